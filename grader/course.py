@@ -62,7 +62,7 @@ class Exercise(Strict):
     chapter: str
     title: str
     section: str
-    asks: list[str] = []
+    asks: list[str] = msgspec.field(default_factory=list)
     title_zh: str = ""
     points: Decimal = Decimal(100)
     kind: str = "code"  # "code" | "lab" | "quiz"
@@ -76,11 +76,11 @@ class _File(Strict):
     exercises: list[Exercise]
     version: str = "0"
     title_zh: str = ""
-    libraries: list[str] = ["torch", "numpy"]
+    libraries: list[str] = msgspec.field(default_factory=lambda: ["torch", "numpy"])
     folders: Folders = msgspec.field(default_factory=Folders)
     policy: Policy = msgspec.field(default_factory=Policy)
     limits: Limits = msgspec.field(default_factory=Limits)
-    chapters: list[Chapter] = []
+    chapters: list[Chapter] = msgspec.field(default_factory=list)
 
 
 class Course:
