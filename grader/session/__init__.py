@@ -1,0 +1,1 @@
+"""The trusted side: a pytest process that judges and never runs student code."""

@@ -1,0 +1,347 @@
+"""What a check may expect of an answer. Actual first, expected second.
+
+Everything here is ours: comparison, tolerance and wording. An answer is first
+checked to be plain data of the right kind and shape, then its numbers are
+compared, always in the form "not (difference <= tolerance)", so that NaN fails.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+import torch
+
+from grader.results import Table
+from grader.session.show import describe, numbers, table
+
+# Absolute and relative tolerance per dtype. float32: sums of up to a few
+# hundred terms of size one are good to about 1e-6, written in another order
+# 1e-5. Half types: exp and sum by hand are off by 4e-4 (float16) and 3e-3
+# (bfloat16) where the library's own softmax is off by 7e-5 and 5e-4.
+TOLERANCE = {
+    torch.float64: (1e-9, 1e-7),
+    torch.float32: (1e-5, 1e-4),
+    torch.float16: (2e-3, 2e-3),
+    torch.bfloat16: (2e-2, 2e-2),
+    torch.complex64: (1e-5, 1e-4),
+    torch.complex128: (1e-9, 1e-7),
+}
+
+
+class ExpectationError(AssertionError):
+    """An expectation did not hold: the student's answer is not what it must be.
+
+    Owner: the student. The fields are what the report shows.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        expected: str,
+        got: str,
+        hint: str = "",
+        tables: Sequence[Table] = (),
+    ) -> None:
+        super().__init__(f"{what}: expected {expected}, got {got}")
+        self.what = what
+        self.expected = expected
+        self.got = got
+        self.hint = hint
+        self.tables = list(tables)
+
+
+def _fail(
+    what: str, expected: str, got: str, hint: str, tables: Sequence[Table] = ()
+) -> NoReturn:
+    __tracebackhide__ = True
+    raise ExpectationError(what, expected, got, hint, tables)
+
+
+def tensor(
+    actual: Any,
+    shape: Sequence[int] | None = None,
+    dtype: torch.dtype | None = None,
+    *,
+    what: str = "result",
+    hint: str = "",
+) -> torch.Tensor:
+    """``actual`` is a tensor, of ``shape`` and ``dtype`` where they are given."""
+    if type(actual) is not torch.Tensor:
+        _fail(what, "a tensor", describe(actual), hint)
+    if shape is not None and tuple(actual.shape) != tuple(shape):
+        wanted = f"shape {tuple(shape)}"
+        _fail(what, wanted, f"shape {tuple(actual.shape)}", hint, [table(what, actual)])
+    if dtype is not None and actual.dtype != dtype:
+        _fail(what, f"dtype {_name(dtype)}", f"dtype {_name(actual.dtype)}", hint)
+    return actual
+
+
+def close(
+    actual: Any,
+    expected: Any,
+    *,
+    what: str = "result",
+    hint: str = "",
+    atol: float | None = None,
+    rtol: float | None = None,
+) -> None:
+    """``actual`` has the shape and, within tolerance, the numbers of ``expected``.
+
+    Tolerances are those of the less precise of both dtypes unless given. A
+    Python number stands for a 0-d tensor, a list for a tensor of its numbers.
+    NaN and infinities fail unless ``expected`` has the same infinity there.
+    """
+    want = _as_tensor(expected)
+    got = _as_tensor(actual, what=what, hint=hint)
+    if got.shape != want.shape:
+        _fail(
+            what,
+            f"shape {tuple(want.shape)}",
+            f"shape {tuple(got.shape)}",
+            hint,
+            [table(what, got)],
+        )
+    if _kind(got) != _kind(want) and isinstance(actual, torch.Tensor):
+        _fail(what, f"dtype {_name(want.dtype)}", f"dtype {_name(got.dtype)}", hint)
+    loose_atol, loose_rtol = _tolerance(got, want)
+    atol = loose_atol if atol is None else atol
+    rtol = loose_rtol if rtol is None else rtol
+    a, b = _wide(got), _wide(want)
+    same_inf = torch.isinf(b) & (a == b)
+    bound = atol + rtol * torch.where(torch.isinf(b), 0.0, b.abs())
+    ok = ((a - b).abs() <= bound) | same_inf
+    if not bool(ok.all()):
+        _fail_numbers(what, got, want, ok, hint)
+
+
+def _fail_numbers(
+    what: str, got: torch.Tensor, want: torch.Tensor, ok: torch.Tensor, hint: str
+) -> NoReturn:
+    bad = int((~ok).sum())
+    nan = int(torch.isnan(_wide(got)).sum())
+    row = None
+    if got.dim() >= 1 and got.dim() <= 2 and got.shape[0]:
+        flat = (~ok).reshape(got.shape[0], -1).any(1)
+        row = int(flat.to(torch.int8).argmax())
+    seen = numbers(got)
+    if nan:
+        seen = f"NaN in {nan} of {got.numel()}" + (f": {seen}" if seen else "")
+    elif got.numel() > 1:
+        gap = float((_wide(got) - _wide(want)).abs().max())
+        seen += f" (off in {bad} of {got.numel()}, at most by {gap:.2g})"
+    tables = [
+        table(f"{what}: got", got, highlight=row),
+        table(f"{what}: expected", want, highlight=row),
+    ]
+    _fail(what, numbers(want), seen, hint, tables)
+
+
+def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -> None:
+    """``actual`` is exactly ``expected``: ints, strings, lists, integer tensors."""
+    if isinstance(expected, torch.Tensor):
+        got = tensor(actual, expected.shape, what=what, hint=hint)
+        ok = got == expected
+        if not bool(ok.all()):
+            _fail_numbers(what, got, expected, ok, hint)
+        return
+    plain = (bool, int, float, str, bytes, list, tuple, dict, type(None))
+    if not isinstance(actual, plain) or type(actual) is bool is not type(expected):
+        if not (isinstance(actual, torch.Tensor) and actual.numel() == 1):
+            _fail(what, describe(expected), describe(actual), hint)
+        actual = actual.item()
+    same = actual == expected
+    if isinstance(same, torch.Tensor) or not same:
+        _fail(what, describe(expected), describe(actual), hint)
+
+
+def finite(actual: Any, *, what: str = "result", hint: str = "") -> None:
+    """Every number of ``actual`` (a tensor or a number) is finite."""
+    got = _as_tensor(actual, what=what, hint=hint)
+    bad = ~torch.isfinite(_wide(got))
+    if bool(bad.any()):
+        nan = int(torch.isnan(_wide(got)).sum())
+        name, count = ("NaN", nan) if nan else ("infinity", int(bad.sum()))
+        seen = f"{name} in {count} of {got.numel()}"
+        _fail(what, "finite numbers", seen, hint, [table(what, got)])
+
+
+def rows_sum_to(
+    actual: Any,
+    value: float = 1.0,
+    *,
+    dim: int = -1,
+    where: torch.Tensor | None = None,
+    what: str = "weights",
+    hint: str = "",
+    atol: float | None = None,
+) -> None:
+    """Sums of ``actual`` along ``dim`` are ``value`` (where ``where`` is True).
+
+    ``where``: bool, the shape of the sums. Sums are taken in float64.
+    """
+    got = tensor(actual, what=what, hint=hint)
+    sums = got.detach().double().sum(dim)
+    use = torch.ones_like(sums, dtype=torch.bool) if where is None else where
+    if use.shape != sums.shape:
+        wanted = f"sums of shape {tuple(use.shape)}"
+        _fail(what, wanted, f"sums of shape {tuple(sums.shape)}", hint)
+    # A row of T rounded numbers: its sum is off by about T roundings.
+    slack = _tolerance(got, got)[0] * 2 if atol is None else atol
+    ok = ((sums - value).abs() <= slack) | ~use
+    if not bool(ok.all()):
+        first = int((~ok).reshape(-1).to(torch.int8).argmax())
+        seen = float(sums.reshape(-1)[first])
+        row = first if got.dim() == 2 and dim in (-1, 1) else None
+        shown = table(what, got, highlight=row, with_sums=dim in (-1, got.dim() - 1))
+        wanted = f"each sum over dim {dim} is {value:g}"
+        _fail(what, wanted, f"a sum of {seen:.4g}", hint, [shown])
+
+
+def zero_where(
+    actual: Any,
+    mask: torch.Tensor,
+    *,
+    what: str = "weights",
+    hint: str = "",
+    atol: float | None = None,
+) -> None:
+    """``actual`` is 0 wherever ``mask`` (bool, broadcastable) is True."""
+    got = tensor(actual, what=what, hint=hint)
+    spread = mask.expand(got.shape)
+    slack = _tolerance(got, got)[0] if atol is None else atol
+    ok = (_wide(got).abs() <= slack) | ~spread
+    if not bool(ok.all()):
+        worst = got.detach().double().abs()[~ok]
+        seen = f"{float(worst.nan_to_num(nan=float('inf')).max()):.4g}"
+        seen = "NaN" if bool(torch.isnan(worst).any()) else seen
+        shown = table(what, got, masked=spread)
+        _fail(what, "0 at the marked positions", f"{seen} at one of them", hint, [shown])
+
+
+def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
+    """Two answers are not the same: some entry differs beyond tolerance."""
+    left, right = tensor(a, what=what, hint=hint), tensor(b, what=what, hint=hint)
+    if left.shape != right.shape:
+        return
+    slack = _tolerance(left, right)[0]
+    if not bool(((_wide(left) - _wide(right)).abs() > slack).any()):
+        _fail(what, "two different answers", "the same answer twice", hint)
+
+
+def true(
+    flag: Any, *, what: str = "result", expected: str = "", got: str = "", hint: str = ""
+) -> None:
+    """``flag``, a bool that the suite worked out itself, is True."""
+    if flag is not True and not (isinstance(flag, torch.Tensor) and bool(flag.all())):
+        _fail(what, expected or "true", got or "false", hint)
+
+
+def sequence(
+    actual: Any, n: int, *, what: str = "result", hint: str = ""
+) -> tuple[Any, ...]:
+    """``actual`` is a list or tuple of ``n`` things; returned as a tuple."""
+    if not isinstance(actual, list | tuple):
+        _fail(what, f"{n} values", describe(actual), hint)
+    if len(actual) != n:
+        _fail(what, f"{n} values", f"{len(actual)} values", hint)
+    return tuple(actual)
+
+
+def pair(actual: Any, *, what: str = "result", hint: str = "") -> tuple[Any, Any]:
+    """``actual`` is a list or tuple of two."""
+    first, second = sequence(actual, 2, what=what, hint=hint)
+    return first, second
+
+
+def length(actual: Any, n: int, *, what: str = "result", hint: str = "") -> None:
+    """``actual`` is a list, tuple, string or dict with ``n`` entries."""
+    if not isinstance(actual, list | tuple | str | dict):
+        _fail(what, f"{n} entries", describe(actual), hint)
+    if len(actual) != n:
+        _fail(what, f"{n} entries", f"{len(actual)} entries", hint)
+
+
+def inputs_unchanged(student: Any, *, what: str = "inputs", hint: str = "") -> None:
+    """The tensors given to the last call still hold what was put in.
+
+    Read back from memory that this side owns, never asked of the worker.
+    """
+    for index, (before, after) in enumerate(student._last_inputs()):
+        same = (before == after) | ((before != before) & (after != after))
+        if not bool(same.all()):
+            seen = f"changed in {int((~same).sum())} of {before.numel()} places"
+            _fail(f"{what}, tensor {index + 1}", "left as given", seen, hint)
+
+
+@contextlib.contextmanager
+def raises(
+    exception: type[BaseException],
+    *,
+    what: str = "this call",
+    hint: str = "",
+    other: dict[type[BaseException], str] | None = None,
+) -> Iterator[None]:
+    """The block raises ``exception`` in the student's code.
+
+    ``other`` maps exception classes that people honestly meet here to the hint
+    that fits them: these fail the check instead of ending it as an error.
+    """
+    wanted = exception.__name__
+    try:
+        yield
+    except exception as e:
+        if not getattr(e, "from_student", False):
+            raise
+        return
+    except Exception as e:
+        if not getattr(e, "from_student", False):
+            raise
+        for kind, its_hint in (other or {}).items():
+            if isinstance(e, kind):
+                _fail(what, wanted, f"{type(e).__name__}: {e}", its_hint or hint)
+        if getattr(e, "kind", "") == "NotImplementedError":
+            raise
+        _fail(what, wanted, f"{type(e).__name__}: {e}", hint)
+    _fail(what, wanted, "no exception", hint)
+
+
+def _as_tensor(value: Any, *, what: str = "expected", hint: str = "") -> torch.Tensor:
+    if type(value) is torch.Tensor:
+        return value.detach()
+    if isinstance(value, bool | int | float):
+        return torch.tensor(value, dtype=torch.float64)
+    if isinstance(value, list | tuple) and value:
+        try:
+            if all(type(v) is torch.Tensor and v.dim() == 0 for v in value):
+                return torch.stack([v.detach().double() for v in value])
+            return torch.tensor(value, dtype=torch.float64)
+        except (TypeError, ValueError, RuntimeError):
+            pass
+    if isinstance(value, list | tuple) and not value:
+        return torch.zeros(0, dtype=torch.float64)
+    array = getattr(value, "__array_interface__", None)
+    if array is not None and type(value).__module__ == "numpy":
+        return torch.as_tensor(value)
+    _fail(what, "numbers", describe(value), hint)
+
+
+def _kind(value: torch.Tensor) -> str:
+    if value.dtype.is_complex:
+        return "complex"
+    return "float" if value.dtype.is_floating_point else "int"
+
+
+def _wide(value: torch.Tensor) -> torch.Tensor:
+    value = value.detach()
+    return value.to(torch.complex128 if value.dtype.is_complex else torch.float64)
+
+
+def _tolerance(a: torch.Tensor, b: torch.Tensor) -> tuple[float, float]:
+    pairs = [TOLERANCE[x.dtype] for x in (a, b) if x.dtype in TOLERANCE]
+    return max(pairs, default=(0.0, 0.0))
+
+
+def _name(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")

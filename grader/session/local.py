@@ -1,0 +1,174 @@
+"""A suite run in this process, with no boundary at all.
+
+For authors of suites and for the benchmark: it shows what the checks alone
+cost. It trusts the code that it runs; hand-ins never come this way.
+
+    python -m grader.session.local EXERCISE [FILE]
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import torch
+
+from grader.course import load_course
+from grader.session.case import Case, case_seed
+from grader.session.expect import ExpectationError
+
+
+def load_module(path: Path, name: str) -> ModuleType:
+    """Import the file at ``path`` as module ``name`` (registered first)."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+class LocalHandle:
+    """An object of the student's with the snapshots that a handle offers."""
+
+    def __init__(self, target: Any, owner: LocalStudent) -> None:
+        self._target = target
+        self._owner = owner
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._owner._call(self._target, args, kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._target, name)
+        return lambda *args, **kwargs: self._owner._call(method, args, kwargs)
+
+    def state_dict(self) -> dict[str, torch.Tensor]:
+        return {k: v.detach().clone() for k, v in self._target.state_dict().items()}
+
+    def grads(self) -> dict[str, torch.Tensor | None]:
+        return {
+            k: None if p.grad is None else p.grad.clone()
+            for k, p in self._target.named_parameters()
+        }
+
+    def module_names(self) -> list[str]:
+        return [type(m).__name__ for m in self._target.modules()]
+
+
+class LocalStudent:
+    """The ``student`` (or ``worker``) fixture over a module in this process."""
+
+    def __init__(self, target: Any, handles: bool = False) -> None:
+        self._target = target
+        self._inputs: list[tuple[torch.Tensor, torch.Tensor]] = []
+        self._handles = handles
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._target, name)
+        if isinstance(value, ModuleType):
+            return LocalStudent(value, handles=self._handles)
+        if inspect.isclass(value) and not issubclass(value, BaseException):
+            return lambda *a, **k: LocalHandle(self._call(value, a, k), self)
+        return lambda *a, **k: self._call(value, a, k)
+
+    def _last_inputs(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
+        return self._inputs
+
+    def _call(self, target: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        tensors = [v for v in (*args, *kwargs.values()) if isinstance(v, torch.Tensor)]
+        before = [t.detach().clone() for t in tensors]
+        try:
+            result = target(*_open(args), **_open(kwargs))
+        except Exception as e:
+            e.from_student = True  # type: ignore[attr-defined]
+            e.kind = type(e).__name__  # type: ignore[attr-defined]
+            raise
+        after = [t.detach() for t in tensors]
+        self._inputs = list(zip(before, after, strict=True))
+        if self._handles and not _is_data(result):
+            return LocalHandle(result, self)
+        return result
+
+
+def _open(value: Any) -> Any:
+    if isinstance(value, LocalHandle):
+        return value._target
+    if isinstance(value, list | tuple):
+        return type(value)(_open(v) for v in value)
+    if isinstance(value, dict):
+        return {k: _open(v) for k, v in value.items()}
+    return value
+
+
+def _is_data(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return all(_is_data(v) for v in value)
+    if isinstance(value, dict):
+        return all(_is_data(v) for v in value.values())
+    plain = (bool, int, float, str, bytes, torch.Tensor, torch.dtype, type(None))
+    return isinstance(value, plain)
+
+
+def checks_of(module: ModuleType) -> list[Callable[..., None]]:
+    """The ``check_*`` functions of a suite, in the order written."""
+    return [f for n, f in vars(module).items() if n.startswith("check_")]
+
+
+def run(root: Path, exercise: str, path: Path, seed: str = "local") -> list[tuple]:
+    """Run every check of ``exercise`` on the file at ``path``.
+
+    Returns:
+        (id, outcome, points, detail, marks) for each check, in order.
+    """
+    course = load_course(root)
+    student = load_module(path, exercise)
+    reference = load_module(course.folder("solutions") / f"{exercise}.py", "reference")
+    kit = course.folder("suites") / f"kit_{exercise}.py"
+    libs = ModuleType("libs")
+    libs.torch = torch  # type: ignore[attr-defined]
+    if kit.exists():
+        libs.kit = load_module(kit, "kit")  # type: ignore[attr-defined]
+    rows = []
+    for suite in course.suite_paths(exercise):
+        for check in checks_of(load_module(suite, suite.stem)):
+            name = check.__name__.removeprefix("check_")
+            offers = {
+                "student": LocalStudent(student),
+                "worker": LocalStudent(libs, handles=True),
+                "case": Case(case_seed(seed, exercise, name)),
+                "reference": reference,
+            }
+            wanted = inspect.signature(check).parameters
+            marks = {m.name: m.args for m in getattr(check, "pytestmark", [])}
+            outcome, detail = _run_one(check, {n: offers[n] for n in wanted})
+            rows.append((name, outcome, marks.get("points", ("?",))[0], detail, marks))
+    return rows
+
+
+def _run_one(check: Callable[..., None], fixtures: dict[str, Any]) -> tuple[str, str]:
+    try:
+        check(**fixtures)
+    except ExpectationError as e:
+        return "failed", f"{e.what}: expected {e.expected}; got {e.got}"
+    except NotImplementedError:
+        return "not_written", ""
+    except BaseException as e:  # whatever student code raises, the next check runs
+        return "error", f"{type(e).__name__}: {e}"
+    return "passed", ""
+
+
+def main(argv: list[str]) -> None:
+    """Print each check's outcome for one file."""
+    root = Path.cwd()
+    path = Path(argv[1]) if len(argv) > 1 else root / "solutions" / f"{argv[0]}.py"
+    for name, outcome, points, detail, _ in run(root, argv[0], path):
+        print(f"{outcome:12} {points!s:>4}  {name}  {detail}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
