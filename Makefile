@@ -1,0 +1,58 @@
+# Every target makes .venv first when it is missing or older than its pins.
+# Another interpreter: make setup PYTHON=python3.12
+
+PYTHON ?= python3
+VENV   ?= .venv
+EX     ?=
+EXTRA  ?=
+OUT    ?= out
+SUBMISSIONS ?= examples/submissions
+
+PY     := $(VENV)/bin/python
+STAMP  := $(VENV)/.installed
+EXTRAS := dev,cluster,watch
+
+.DEFAULT_GOAL := help
+.PHONY: help setup check grade validate test lint skeletons bench
+
+help: ## list the targets
+	@echo "make TARGET, one of:"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: $(STAMP) ## make .venv with the pinned packages (the other targets do it too)
+
+check: $(STAMP) ## grade your own exercises with the public checks: EX=name for one
+	@$(PY) -m grader check $(EX)
+
+grade: $(STAMP) ## grade what was handed in: SUBMISSIONS=path OUT=folder
+	@$(PY) -m grader grade "$(SUBMISSIONS)" --out "$(OUT)"
+
+validate: $(STAMP) ## prove the suites on references, skeletons, variants, mistakes: EX=name EXTRA=folder
+	@$(PY) -m grader validate $(EX) $(if $(EXTRA),--extra "$(EXTRA)")
+
+test: $(STAMP) ## run the project's own tests: ARGS="-k words tests/report"
+	@$(PY) -m pytest $(ARGS)
+
+lint: $(STAMP) ## ruff check, ruff format --check and mypy
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy
+
+skeletons: $(STAMP) ## write exercises/ anew from solutions/
+	@$(PY) -m grader.skeletons
+
+bench: $(STAMP) ## measure speed and memory: ARGS="--quick"
+	@$(PY) -m grader.bench $(ARGS)
+
+# The stamp is touched last: an install that broke off starts again next time.
+$(STAMP): pyproject.toml constraints.txt
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "make: $(PYTHON) was not found. Install Python 3.11 or newer, or name one: make setup PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "make: $$($(PYTHON) --version) is too old, 3.11 is needed. Name a newer one: make setup PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "make: $(PYTHON) cannot make environments. On Debian or Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@echo "Making $(VENV) with pinned packages; a few minutes, once."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
+	@touch $@
