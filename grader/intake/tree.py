@@ -1,0 +1,234 @@
+"""One view of a folder, a zip and a tar: names, and bytes read on demand."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.errors import IntakeError
+from grader.intake import entrynames
+from grader.intake.limits import Limits
+from grader.intake.words import count, show, size
+
+JUNK_FOLDERS = frozenset(
+    ".git .hg .svn .idea .vscode .ipynb_checkpoints .pytest_cache .mypy_cache "
+    ".ruff_cache __MACOSX __pycache__ .venv venv node_modules site-packages".split()
+)
+_JUNK_FILE = re.compile(r"\.DS_Store|Thumbs\.db|desktop\.ini|\._.*|~\$.*|.*\.py[cod]")
+
+
+@dataclass(slots=True)
+class Entry:
+    """One name in a tree.
+
+    ``name`` is relative, with ``/`` between its parts and neither ``..`` nor
+    surrogates, whatever stood in the archive. ``refusal`` is the sentence why
+    it cannot be read, ``note`` a guess that was made about it. ``time`` is in
+    seconds since 1970, None when the container does not know it for sure.
+    """
+
+    name: str
+    reader: Callable[[int], bytes] | None = None
+    size: int = 0
+    time: float | None = None
+    refusal: str = ""
+    note: str = ""
+    is_folder: bool = False
+    order: int = 0  # a number that grows with each resubmission, when known
+
+    def read(self, limit: int) -> bytes:
+        """All bytes of the entry.
+
+        Raises:
+            IntakeError: it is refused, broken, or longer than ``limit``.
+        """
+        if self.refusal or self.reader is None:
+            raise IntakeError(self.refusal or f"{show(self.name)} is not a file.")
+        if self.size > limit:
+            raise IntakeError(too_big(self.name, self.size, limit))
+        return self.reader(limit)
+
+    @property
+    def base(self) -> str:
+        """The last part of the name."""
+        return self.name.rpartition("/")[2]
+
+
+@dataclass
+class Tree:
+    """A container of entries. ``folder`` is set for a folder on disk."""
+
+    label: str
+    entries: list[Entry] = field(default_factory=list)
+    folder: Path | None = None
+    kind: str = "folder"  # "folder" | "zip" | "tar" | "file"
+
+    def groups(self) -> dict[str, list[Entry]]:
+        """Top folder -> its entries, names still whole; root files are left out."""
+        found: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            top, slash, _ = entry.name.partition("/")
+            if slash or entry.is_folder:
+                found.setdefault(top, []).append(entry)
+        return found
+
+    def root_files(self) -> list[Entry]:
+        """The entries that lie directly in the tree."""
+        return [e for e in self.entries if "/" not in e.name and not e.is_folder]
+
+    def below(self, top: str) -> Tree:
+        """The tree of one top folder, with names made relative to it."""
+        inside = [
+            dataclasses.replace(e, name=e.name[len(top) + 1 :])
+            for e in self.entries
+            if e.name.startswith(top + "/")
+        ]
+        folder = self.folder / top if self.folder else None
+        return Tree(top, inside, folder, self.kind)
+
+
+def too_big(name: str, is_bytes: int, limit: int) -> str:
+    """The sentence for a file past its limit."""
+    return f"{show(name)} is too big ({size(is_bytes)}; at most {size(limit)})."
+
+
+def is_junk(name: str) -> bool:
+    """True for what an operating system or an editor left behind."""
+    *folders, base = name.split("/")
+    return any(f in JUNK_FOLDERS for f in folders) or bool(_JUNK_FILE.fullmatch(base))
+
+
+def junk_label(name: str) -> str:
+    """The one line that stands for all junk at the same place."""
+    parts = name.split("/")
+    for i, part in enumerate(parts[:-1]):
+        if part in JUNK_FOLDERS:
+            return "/".join(parts[: i + 1]) + "/"
+    return name
+
+
+def without_full_folders(entries: Iterable[Entry]) -> list[Entry]:
+    """``entries`` in which only empty folders still have an entry of their own."""
+    entries = list(entries)
+    parents: set[str] = set()
+    for entry in entries:
+        parent = entry.name.rpartition("/")[0]
+        while parent and parent not in parents:
+            parents.add(parent)
+            parent = parent.rpartition("/")[0]
+    return [e for e in entries if not e.is_folder or e.name not in parents]
+
+
+def from_disk(folder: Path, limits: Limits) -> Tree:
+    """The tree of a folder on disk; links are named, never followed.
+
+    Raises:
+        IntakeError: the folder itself cannot be listed.
+    """
+    try:
+        os.scandir(folder).close()
+    except OSError as e:
+        raise IntakeError(f"{show(str(folder))} cannot be listed: {e.strerror}.") from e
+    walk = _Walk(limits)
+    entries = without_full_folders(walk.folder(folder, "", 0))
+    label, _ = entrynames.from_os(folder.resolve().name or "submissions")
+    return Tree(label, entries, folder)
+
+
+def from_file(path: Path, name: str) -> Entry:
+    """The entry of one file on disk, not opened yet."""
+    try:
+        status = os.lstat(path)
+    except OSError as e:
+        return Entry(name, refusal=f"{show(name)} cannot be read: {e.strerror}.")
+    if not stat.S_ISREG(status.st_mode):
+        what = _kind(status.st_mode)
+        refusal = f"{show(name)} is {what}, not a file; it is not read."
+        return Entry(name, refusal=refusal)
+    note = ""
+    if status.st_nlink > 1:
+        note = f"{show(name)} is a hard link: this disk has another name for the file."
+    return Entry(
+        name, _disk_reader(path, name), status.st_size, status.st_mtime, note=note
+    )
+
+
+def _disk_reader(path: Path, name: str) -> Callable[[int], bytes]:
+    def read(limit: int) -> bytes:
+        # O_NONBLOCK: opening a FIFO that came in since would hang for ever.
+        flags = os.O_RDONLY | os.O_CLOEXEC
+        flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        try:
+            fd = os.open(path, flags)
+            with os.fdopen(fd, "rb") as file:
+                if not stat.S_ISREG(os.fstat(fd).st_mode):
+                    raise IntakeError(f"{show(name)} is not a file; it is not read.")
+                data = file.read(limit + 1)
+        except OSError as e:
+            raise IntakeError(f"{show(name)} cannot be read: {e.strerror}.") from e
+        if len(data) > limit:
+            raise IntakeError(too_big(name, len(data), limit))
+        return data
+
+    return read
+
+
+def _kind(mode: int) -> str:
+    names = {
+        stat.S_IFLNK: "a link",
+        stat.S_IFIFO: "a FIFO",
+        stat.S_IFCHR: "a device",
+        stat.S_IFBLK: "a device",
+        stat.S_IFSOCK: "a socket",
+        stat.S_IFDIR: "a folder",
+    }
+    return names.get(stat.S_IFMT(mode), "something else")
+
+
+class _Walk:
+    """A walk that a hostile folder can neither leave nor fill memory with."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.left = limits.tree_files
+
+    def folder(self, path: Path, prefix: str, depth: int) -> Iterator[Entry]:
+        name = prefix.rstrip("/")
+        # Each hand-in is a subtree at depth 1 or deeper; twice its cap is
+        # listed, so that the later count still sees that there are too many.
+        start, cap = self.left, 2 * self.limits.files if depth else self.left
+        try:
+            found = sorted(os.scandir(path), key=lambda e: e.name)
+        except OSError as e:
+            yield Entry(name, refusal=f"{show(name)}/ cannot be listed: {e.strerror}.")
+            return
+        for item in found:
+            if self.left <= 0 or start - self.left >= cap:
+                listed = count(start - self.left, "file")
+                sentence = f"{show(name) or 'The folder'} holds more than {listed}."
+                yield Entry(f"{prefix}...", refusal=sentence + " The rest is left out.")
+                return
+            yield from self.item(item, prefix, depth)
+
+    def item(self, item: os.DirEntry[str], prefix: str, depth: int) -> Iterator[Entry]:
+        readable, note = entrynames.from_os(item.name)
+        name = prefix + readable
+        self.left -= 1
+        if not item.is_dir(follow_symlinks=False):
+            entry = from_file(Path(item.path), name)
+            entry.note = entry.note or note
+            yield entry
+            return
+        yield Entry(name, is_folder=True, note=note)
+        if readable in JUNK_FOLDERS:
+            # One stand-in: named as unused, and enough to see a git clone.
+            yield Entry(f"{name}/", refusal=f"{show(name)}/ is not looked at.")
+        elif depth + 1 > self.limits.depth:
+            yield Entry(f"{name}/...", refusal=f"{show(name)}/ is nested too deeply.")
+        else:
+            yield from self.folder(Path(item.path), f"{name}/", depth + 1)
