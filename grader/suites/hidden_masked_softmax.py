@@ -1,0 +1,161 @@
+"""Hidden suite for masked_softmax: many shapes, dtypes, hard scores, gradients."""
+
+import pytest
+import torch
+
+from grader.session import expect
+
+pytestmark = pytest.mark.exercise("masked_softmax")
+
+SIZES = "Does your answer depend on sizes, on the number of axes or on earlier calls?"
+DTYPE = "Which numbers can this dtype hold, and what dtype does your result have?"
+HARD = "Try a row near -200, one near 800, and a masked 800 beside valid 1 and 2."
+GRADIENT = (
+    "Compare scores.grad with and without your mask. Does every step keep a graph?"
+)
+FULL_ROW = "What do the exponentials of a row add up to when nothing is left in it?"
+
+
+def _zeros_or_uniform(rows, what):
+    """Each of ``rows`` (N, T) is all zeros or all 1 / T, in its dtype's tolerance."""
+    expect.finite(rows, what=what, hint=FULL_ROW)
+    rows = rows.detach()
+    slack = expect.TOLERANCE[rows.dtype][0]
+    wide = rows.double()
+    ok = ((wide.abs() <= slack).all(-1)) | (
+        ((wide - 1 / rows.shape[-1]).abs() <= slack).all(-1)
+    )
+    wanted = "all zeros, or all alike with sum 1"
+    expect.true(
+        bool(ok.all()), what=what, expected=wanted, got="neither", hint=FULL_ROW
+    )
+
+
+def _in_dtype(student, case, reference, dtype):
+    """Scores of ``dtype``: right rows, a sane full row, the same dtype back."""
+    B, Tq, Tk = case.sizes(B=(2, 3), Tq=(4, 6), Tk=(7, 12))
+    scores = case.randn(B, Tq, Tk, dtype=dtype, scale=2.0)
+    mask = case.mask(B, Tq, Tk, full_rows=2)
+    # Below -17 a float16 row that had its lowest number added would overflow.
+    scores = torch.where(mask.all(-1, keepdim=True), scores.abs() * -8 - 20, scores)
+
+    weights = student.masked_softmax(scores, mask)
+    later = student.masked_softmax(scores[0], mask[0])
+
+    expect.tensor(weights, (B, Tq, Tk), dtype, what="weights", hint=DTYPE)
+    some = ~mask.all(-1)
+    wanted = case.once("weights", lambda: reference.masked_softmax(scores, mask))
+    expect.close(weights[some], wanted[some], what="rows with valid scores", hint=DTYPE)
+    _zeros_or_uniform(weights[~some], "rows masked whole")
+    expect.close(later, weights[0], what="the first sample again", hint=SIZES)
+
+
+@pytest.mark.points(12)
+@pytest.mark.numeric
+def check_any_shape_any_time(student, case, reference):
+    """Vectors, matrices and 4-d scores, small and large, call after call."""
+    (T,) = case.sizes(T=(5, 8))
+    B, Tq, Tk = case.sizes(B=(9, 12), Tq=(20, 30), Tk=(70, 90))
+    N, H, Q, K = case.sizes(N=(2, 3), H=(4, 5), Q=(6, 7), K=(8, 10))
+    shapes = [(T,), (B, Tk), (B, Tq, Tk), (N, H, Q, K), (T, 1), (B, Tk)]
+    for call, shape in enumerate(shapes):
+        scores, mask = case.randn(*shape, scale=3.0), case.mask(*shape)
+        if len(shape) == 4:
+            mask = mask[:, :1, :1]
+
+        weights = student.masked_softmax(scores, mask)
+
+        wanted = case.once(
+            f"weights {call}",
+            lambda scores=scores, mask=mask: reference.masked_softmax(scores, mask),
+        )
+        expect.close(weights, wanted, what="weights", hint=SIZES)
+
+
+@pytest.mark.points(5)
+@pytest.mark.numeric
+def check_float64(student, case, reference):
+    """float64 scores give float64 weights, to the precision of float64."""
+    _in_dtype(student, case, reference, torch.float64)
+
+
+@pytest.mark.points(5)
+@pytest.mark.numeric
+def check_float16(student, case, reference):
+    """float16 scores give float16 weights."""
+    _in_dtype(student, case, reference, torch.float16)
+
+
+@pytest.mark.points(5)
+@pytest.mark.numeric
+def check_bfloat16(student, case, reference):
+    """bfloat16 scores give bfloat16 weights."""
+    _in_dtype(student, case, reference, torch.bfloat16)
+
+
+@pytest.mark.points(8)
+@pytest.mark.numeric
+def check_hard_scores(student, case, reference):
+    """High, low and far apart scores, valid or masked, change nothing in the rule."""
+    B, Tk = case.sizes(B=(6, 7), Tk=(8, 11))
+    scores, mask = case.randn(B, Tk), case.mask(B, Tk)
+    mask[:, :2], mask[:, 2:4] = False, True
+    level = torch.tensor([0.0, 800.0, -200.0, -5000.0, -40.0, 0.0]).repeat(2)[:B, None]
+    # What stands at masked positions: often far above the valid ones.
+    rubbish = case.randn(B, Tk, scale=100.0) + 800.0 * (level < 700)
+    hard = torch.where(mask, rubbish, scores + level)
+
+    plain = student.masked_softmax(scores, mask)
+    weights = student.masked_softmax(hard, mask)
+
+    wanted = case.once("plain", lambda: reference.masked_softmax(scores, mask))
+    expect.close(plain, wanted, what="weights of ordinary scores", hint=HARD)
+    wanted = case.once("hard", lambda: reference.masked_softmax(hard, mask))
+    # Neighbours of 5000 in float32 lie 5e-4 apart: x - logsumexp(x) is no better.
+    expect.close(weights, wanted, what="weights of hard scores", hint=HARD, atol=1e-3)
+
+
+@pytest.mark.points(9)
+@pytest.mark.numeric
+def check_gradients(student, case, reference):
+    """Gradients reach valid scores as they should, and masked ones not at all."""
+    A, B, C = case.sizes(A=(3, 4), B=(5, 6), C=(7, 9))
+    for dim, mask in (
+        (-1, case.mask(A, 1, C)),
+        (1, case.mask(A, C, B).transpose(1, 2)),
+    ):
+        scores = case.randn(A, B, C, dtype=torch.float64, requires_grad=True)
+        factor = case.randn(A, B, C, dtype=torch.float64)
+
+        weights = student.masked_softmax(scores, mask, dim)
+        expect.tensor(weights, (A, B, C), what="weights")
+        (weights.pow(2) * factor).sum().backward()
+
+        ours = scores.detach().clone().requires_grad_()
+        right = reference.masked_softmax(ours, mask, dim)
+        (right.pow(2) * factor).sum().backward()
+        expect.close(weights, right, what="weights", hint=GRADIENT)
+        expect.close(scores.grad, ours.grad, what="scores.grad", hint=GRADIENT)
+
+
+@pytest.mark.points(7)
+@pytest.mark.numeric
+def check_full_rows_anywhere(student, case, reference):
+    """Rows masked whole stay finite along any dim and leave the others right."""
+    B, Tq, Tk = case.sizes(B=(3, 4), Tq=(5, 6), Tk=(7, 9))
+    padded = case.mask(B, 1, Tk, full_rows=1)
+    columns = case.mask(Tk, Tq, B, full_rows=4).transpose(0, 2).contiguous()
+    for dim, mask in ((-1, padded), (0, columns)):
+        scores = case.randn(B, Tq, Tk, requires_grad=True)
+
+        weights = student.masked_softmax(scores, mask, dim=dim)
+        expect.finite(weights, what="weights", hint=FULL_ROW)
+        expect.tensor(weights, (B, Tq, Tk), what="weights")
+        weights.pow(2).sum().backward()
+
+        wanted = reference.masked_softmax(scores.detach(), mask, dim=dim)
+        some = ~mask.expand(B, Tq, Tk).movedim(dim, -1).all(-1)
+        rows, wanted = weights.movedim(dim, -1), wanted.movedim(dim, -1)
+        expect.close(rows[some], wanted[some], what="the other rows", hint=FULL_ROW)
+        _zeros_or_uniform(rows[~some], "rows masked whole")
+        expect.finite(scores.grad, what="scores.grad", hint=FULL_ROW)
