@@ -1,0 +1,7 @@
+"""The gradebook: one SQLite file that keeps everything that was ever graded."""
+
+from grader.gradebook.keys import KeyMaker, library_versions
+from grader.gradebook.private import TA_ONLY, is_ta_only
+from grader.gradebook.store import Gradebook, Run
+
+__all__ = ["TA_ONLY", "Gradebook", "KeyMaker", "Run", "is_ta_only", "library_versions"]

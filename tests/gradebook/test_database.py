@@ -1,0 +1,78 @@
+import sqlite3
+import stat
+
+import pytest
+
+from grader.errors import EnvironmentFault, UsageError
+from grader.gradebook.database import connect, transaction, version
+from grader.gradebook.schema import MIGRATIONS
+
+NEXT = (*MIGRATIONS, ("CREATE TABLE extra (x)", "INSERT INTO extra VALUES (1)"))
+BROKEN = (*MIGRATIONS, ("CREATE TABLE extra (x)", "INSERT INTO nowhere VALUES (1)"))
+
+
+@pytest.fixture
+def old(path):
+    db = connect(path)
+    db.execute("INSERT INTO settings VALUES ('course', 'tiny')")
+    db.close()
+    return path
+
+
+def test_new_file_has_the_newest_schema_wal_and_foreign_keys(path):
+    db = connect(path)
+    assert version(db) == len(MIGRATIONS)
+    assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert db.execute("PRAGMA foreign_keys").fetchone() == (1,)
+    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+        db.execute("INSERT INTO submissions VALUES ('s1', 99)")
+    db.close()
+    assert list(path.parent.glob("*.backup")) == []
+
+
+def test_migration_leaves_a_backup_of_the_old_version(old):
+    db = connect(old, NEXT)
+    assert version(db) == len(NEXT)
+    assert db.execute("SELECT x FROM extra").fetchall() == [(1,)]
+    db.close()
+
+    copy = old.with_name(f"{old.name}.v{len(MIGRATIONS)}.backup")
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    back = connect(copy)
+    assert version(back) == len(MIGRATIONS)
+    assert back.execute("SELECT value FROM settings").fetchall() == [("tiny",)]
+    back.close()
+
+
+def test_migration_that_fails_changes_nothing(old):
+    with pytest.raises(EnvironmentFault, match="no such table: nowhere"):
+        connect(old, BROKEN)
+    db = connect(old)
+    assert version(db) == len(MIGRATIONS)
+    tables = db.execute(
+        "SELECT name FROM sqlite_schema WHERE name = 'extra'"
+    ).fetchall()
+    assert tables == []
+    db.close()
+
+
+def test_gradebook_of_a_newer_grader_is_refused(old):
+    connect(old, NEXT).close()
+    with pytest.raises(
+        UsageError, match=r"newer grader \(schema 2, this one knows 1\)"
+    ):
+        connect(old)
+
+
+def test_transaction_is_rolled_back_whole(old):
+    db = connect(old)
+
+    def interrupted():
+        with transaction(db):
+            db.execute("INSERT INTO settings VALUES ('a', '1')")
+            raise KeyboardInterrupt("now")
+
+    with pytest.raises(KeyboardInterrupt, match="now"):
+        interrupted()
+    assert db.execute("SELECT count(*) FROM settings").fetchone() == (1,)
+    db.close()
