@@ -43,7 +43,7 @@ class BahdanauAttention(nn.Module):
         self,
         query: torch.Tensor,
         keys: torch.Tensor,
-        mask: torch.Tensor | None = None,
+        mask: torch.Tensor | None,
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Look up ``query`` among ``keys``.
 

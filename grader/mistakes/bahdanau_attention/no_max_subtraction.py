@@ -1,0 +1,23 @@
+"""Exponentials by hand without subtracting the maximum."""
+
+import torch
+from torch import nn
+
+
+class BahdanauAttention(nn.Module):
+    def __init__(self, query_dim, key_dim, attn_dim):
+        super().__init__()
+        self.W_query = nn.Linear(query_dim, attn_dim, bias=False)
+        self.W_key = nn.Linear(key_dim, attn_dim, bias=False)
+        self.v = nn.Linear(attn_dim, 1, bias=False)
+
+    def forward(self, query, keys, mask):
+        hidden = torch.tanh(self.W_query(query).unsqueeze(1) + self.W_key(keys))
+        scores = self.v(hidden).squeeze(-1)
+        kept = torch.exp(scores)
+        if mask is not None:
+            kept = kept * ~mask
+        total = kept.sum(-1, keepdim=True)
+        weights = kept / total.masked_fill(total == 0, 1.0)
+        context = torch.bmm(weights.unsqueeze(1), keys).squeeze(1)
+        return context, weights

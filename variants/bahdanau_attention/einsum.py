@@ -1,0 +1,21 @@
+"""Unusual: everything by einsum on the layers' weights; no layer is ever called."""
+
+import torch
+from torch import nn
+
+
+class BahdanauAttention(nn.Module):
+    def __init__(self, query_dim, key_dim, attn_dim):
+        super().__init__()
+        self.W_query = nn.Linear(query_dim, attn_dim, bias=False)
+        self.W_key = nn.Linear(key_dim, attn_dim, bias=False)
+        self.v = nn.Linear(attn_dim, 1, bias=False)
+
+    def forward(self, query, keys, mask):
+        a = torch.einsum('bd,ad->ba', query, self.W_query.weight)
+        b = torch.einsum('btd,ad->bta', keys, self.W_key.weight)
+        scores = torch.einsum('bta,oa->bt', torch.tanh(a[:, None] + b), self.v.weight)
+        if mask is not None:
+            scores = scores.masked_fill(mask, -1e9)
+        weights = torch.softmax(scores, dim=-1)
+        return torch.einsum('bt,btd->bd', weights, keys), weights

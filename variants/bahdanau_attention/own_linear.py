@@ -1,0 +1,30 @@
+"""Unusual: an own Linear class with a weight of the same name and shape."""
+
+import torch
+from torch import nn
+
+
+class Dense(nn.Module):
+    def __init__(self, size_in, size_out):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(size_out, size_in) / size_in**0.5)
+
+    def forward(self, x):
+        return x @ self.weight.T
+
+
+class BahdanauAttention(nn.Module):
+    def __init__(self, query_dim, key_dim, attn_dim):
+        super().__init__()
+        self.W_query = Dense(query_dim, attn_dim)
+        self.W_key = Dense(key_dim, attn_dim)
+        self.v = Dense(attn_dim, 1)
+
+    def forward(self, query, keys, mask):
+        hidden = torch.tanh(self.W_query(query).unsqueeze(1) + self.W_key(keys))
+        scores = self.v(hidden).squeeze(-1)
+        if mask is not None:
+            scores = scores.masked_fill(mask, -1e9)
+        weights = torch.softmax(scores, dim=-1)
+        context = torch.bmm(weights.unsqueeze(1), keys).squeeze(1)
+        return context, weights
