@@ -56,7 +56,9 @@ class _Notebook(msgspec.Struct):
 _decoder = msgspec.json.Decoder(_Notebook)
 
 
-def code_cells(text: str, path: str, limits: Limits) -> tuple[tuple[str, ...], list[str]]:
+def code_cells(
+    text: str, path: str, limits: Limits
+) -> tuple[tuple[str, ...], list[str]]:
     """All code cells in order, as written, and what was guessed.
 
     Raises:
@@ -115,7 +117,7 @@ def _without_surrogates(code: list[str], name: str, warnings: list[str]) -> list
     for i, cell in enumerate(code, start=1):
         if _SURROGATE.search(cell):
             warnings.append(
-                f"Code cell {i} of {name} has half of a character; it was replaced by ?."
+                f"Code cell {i} of {name} has half a character; it became a ?."
             )
             cell = clean(cell)
         out.append(cell)

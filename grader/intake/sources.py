@@ -28,7 +28,7 @@ _ALLOWED = frozenset(
     "big5 shift_jis euc_jp euc_kr cp949 cp1251 koi8-r cp1250 iso8859-2".split()
 )
 _BOMS = {
-    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16: its mark begins alike
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -78,7 +78,7 @@ def to_source(
 
 
 def decode(data: bytes, path: str) -> tuple[str, list[str]]:
-    """The text of a source file with ``\\n`` line ends, and what was guessed.
+    """The text of a source file with plain line ends, and what was guessed.
 
     Order: byte order mark, encoding line (PEP 263), UTF-8, then GBK where the
     bytes read like Chinese.
@@ -86,31 +86,30 @@ def decode(data: bytes, path: str) -> tuple[str, list[str]]:
     Raises:
         IntakeError: no encoding fits, or there is a null byte.
     """
-    bom = next((b for b in _BOMS if data.startswith(b)), b"")
-    declared = _BOMS[bom] if bom else _declared(data, path)
-    if "\0" not in (declared or "") and declared not in ("utf-16", "utf-32"):
+    codec, warnings = _codec(data, path)
+    if codec not in ("utf-16", "utf-32"):
         _refuse_null(data, path)
-    warnings = []
-    if bom:
-        if declared != "utf-8":
-            warnings.append(f"{show(path)} is {declared.upper()}. {_ADVICE}.")
-        data = data[len(bom) :] if declared == "utf-8" else data
-    elif declared is None:
-        declared = "utf-8"
-        if not _is_utf8(data) and _reads_like_gbk(data):
-            declared = "gb18030"
-            warnings.append(
-                f"{show(path)} is not UTF-8; it was read as GBK. {_ADVICE}, or put "
-                "the line '# coding: gbk' first."
-            )
     try:
-        text = data.decode(declared)
+        text = data.decode(codec)
     except UnicodeDecodeError as e:
-        raise IntakeError(_cannot_decode(data, e, path, declared)) from e
+        raise IntakeError(_cannot_decode(data, e, path, codec)) from e
     if "\0" in text:
         raise IntakeError(f"{show(path)} holds null characters. {_ADVICE}.")
-    text = clean(text)
-    return text.replace("\r\n", "\n").replace("\r", "\n"), warnings
+    return clean(text).replace("\r\n", "\n").replace("\r", "\n"), warnings
+
+
+def _codec(data: bytes, path: str) -> tuple[str, list[str]]:
+    """The name of the codec, and the sentence for a guess."""
+    for bom, codec in _BOMS.items():
+        if data.startswith(bom):
+            if codec == "utf-8-sig":
+                return codec, []
+            return codec, [f"{show(path)} is {codec.upper()}. {_ADVICE}."]
+    declared = _declared(data, path)
+    if declared is None and not _is_utf8(data) and _reads_like_gbk(data):
+        guess = f"{show(path)} is not UTF-8; it was read as GBK. {_ADVICE}, or put "
+        return "gb18030", [guess + "the line '# coding: gbk' first."]
+    return declared or "utf-8", []
 
 
 def _declared(data: bytes, path: str) -> str | None:

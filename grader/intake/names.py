@@ -1,0 +1,125 @@
+"""Which exercise a file is meant for, judged by its name."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+EXACT, CASE, COPY, PART, NEAR, FOLDER, CONTENT = range(7)
+WHY = {
+    CASE: "only upper and lower case or separators differ",
+    COPY: "the rest of the name looks like a copy mark",
+    PART: "the name contains the exercise's name",
+    NEAR: "the name is near",
+    FOLDER: "its folder is named like the exercise",
+    CONTENT: "it defines what the exercise asks for",
+}
+SUFFIXES = (".py", ".ipynb")
+_SUFFIX = re.compile(r"(?:\.py|\.ipynb)(?:\.txt|\.py|\.ipynb)*$", re.IGNORECASE)
+_COPY_WORD = (
+    r"copy|kopie|copie|final|fin|new|newest|latest|fixed|fix|done|old|updated|update|"
+    r"resubmit|resubmission|submission|submit|solution|answer|my|backup|bak|v\d+"
+)
+_COPY_CHINESE = "的副本|副本|拷贝|最终版|最终|终版|修改版|新版"
+_NUMBER = r"[(（]\s*\d+\s*[)）]|(?<!\d)\d{1,2}"
+_APART = rf"[\s_.\-]+(?:{_NUMBER}|{_COPY_WORD}|{_COPY_CHINESE})"
+_MARK_APART = re.compile(rf"{_APART}$", re.IGNORECASE)
+_MARK = re.compile(rf"(?:{_APART}|{_NUMBER}|{_COPY_CHINESE})$", re.IGNORECASE)
+_LEAD = re.compile(rf"^(?:copy of|{_COPY_WORD}|{_COPY_CHINESE})[\s_.\-]+", re.I)
+_SEPARATORS = re.compile(r"[\s_.\-]+")
+_NEAR_ENOUGH = 0.84
+_NEAR_MARGIN = 0.05
+
+
+@dataclass(frozen=True)
+class Match:
+    """``exercises`` holds one name; more when the file name is ambiguous."""
+
+    level: int
+    exercises: tuple[str, ...]
+    rest: str = ""  # what else the name says: perhaps a student's name
+
+
+def is_source(name: str) -> bool:
+    """True for names that end like a Python file or a notebook."""
+    return bool(_SUFFIX.search(name))
+
+
+def stem(name: str) -> str:
+    """The last part of ``name`` without its ending(s)."""
+    return _SUFFIX.sub("", name.rpartition("/")[2])
+
+
+def match(name: str, exercises: Sequence[str]) -> Match | None:
+    """The exercise that a file name means, or None when it says nothing.
+
+    ``name`` may be a path; only its last part counts.
+    """
+    base = name.rpartition("/")[2]
+    bare = stem(base)
+    if bare in exercises and base[len(bare) :] in SUFFIXES:
+        return Match(EXACT, (bare,))
+    return match_stem(bare, exercises)
+
+
+def match_stem(bare: str, exercises: Sequence[str]) -> Match | None:
+    """Like ``match``, for a name that has no ending; never ``EXACT``."""
+    squeezed = {_squeeze(e): e for e in exercises}
+    if _squeeze(bare) in squeezed:
+        return Match(CASE, (squeezed[_squeeze(bare)],))
+    unmarked = _without(_MARK, bare)
+    if _squeeze(unmarked) in squeezed:
+        return Match(COPY, (squeezed[_squeeze(unmarked)],))
+    # In "masked_softmax_s17" the number belongs to the student: first only what
+    # stands apart is taken for a mark.
+    found = _part(_without(_MARK_APART, bare), exercises)
+    return found or _part(unmarked, exercises) or _near(unmarked, exercises)
+
+
+def _without(mark: re.Pattern[str], bare: str) -> str:
+    """``Masked_Softmax (1)`` -> ``Masked_Softmax``."""
+    before = ""
+    while before != bare:
+        before = bare
+        bare = _LEAD.sub("", mark.sub("", bare)) or before
+    return bare
+
+
+def _fold(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _squeeze(text: str) -> str:
+    return _SEPARATORS.sub("", _fold(text))
+
+
+def _part(bare: str, exercises: Sequence[str]) -> Match | None:
+    """The exercises whose whole name stands in ``bare``, longest names first."""
+    found: list[tuple[int, int, str]] = []
+    for exercise in sorted(exercises, key=len, reverse=True):
+        words = r"[\s_.\-]*".join(map(re.escape, _SEPARATORS.split(exercise)))
+        hit = re.search(rf"(?<![^\W_]){words}(?![^\W_])", bare, re.IGNORECASE)
+        if hit and not any(a <= hit.start() and hit.end() <= b for a, b, _ in found):
+            found.append((*hit.span(), exercise))
+    if not found:
+        return None
+    start, end, exercise = found[0]
+    rest = f"{bare[:start]} {bare[end:]}".strip(" _-.()[]")
+    return Match(PART, tuple(sorted(f[2] for f in found)), rest)
+
+
+def _near(bare: str, exercises: Sequence[str]) -> Match | None:
+    folded = _squeeze(bare)
+    scored = sorted(((_ratio(folded, _squeeze(e)), e) for e in exercises), reverse=True)
+    scored = [s for s in scored if s[0] >= _NEAR_ENOUGH]
+    if not scored:
+        return None
+    best = scored[0][0]
+    return Match(NEAR, tuple(e for r, e in scored if best - r < _NEAR_MARGIN))
+
+
+def _ratio(one: str, two: str) -> float:
+    return difflib.SequenceMatcher(None, one, two, autojunk=False).ratio()
