@@ -7,25 +7,15 @@ from grader.session import expect
 
 pytestmark = pytest.mark.exercise("bahdanau_attention")
 
-LAYERS = (
-    "Compare the names and shapes in state_dict() with the task. Any guest among them?"
-)
+LAYERS = "Compare the names and shapes in state_dict() with those of the task."
 RETURNS = "The task returns (context, weights). Print both shapes for B=2."
 SIZES = "Is every axis lined up with its own kind, also when B equals Tk?"
 ONES = "Try a batch of one and a single key. Which axes did you mean to remove?"
 ROWS = "Change one sample of the batch. Which rows of the result may move?"
-GRADIENT = (
-    "Call backward and look for a .grad that is None or zero. Where does it stop?"
-)
-FULL_ROW = (
-    "What is left to normalise in a sample that is all padding? Look at keys.grad, too."
-)
-HARD = (
-    "How high may a score be before its exponential overflows, how low before it is 0?"
-)
-RULE = (
-    "Scores, weights, weighted sum: which of the three steps did somebody else write?"
-)
+GRADIENT = "Look for a .grad that is None or zero. Where does the gradient stop?"
+FULL_ROW = "What is left to normalise in a sample of padding? Look at keys.grad, too."
+HARD = "How high may a score be before exp overflows, how low before it is 0?"
+RULE = "Scores, weights, weighted sum: which step did somebody else write?"
 
 
 def _layers(case, Dq, Dk, Da):
@@ -56,11 +46,7 @@ def _attention(student, layers):
 
 
 def _attend(attn, query, keys, mask):
-    """(context, weights) of one call.
-
-    A pair in the other order, or an axis of size 1 too many, is put right here:
-    only check_shapes_and_order takes points for it. Needs Tk != Dk.
-    """
+    """(context, weights) of one call; a swapped pair is put right, see public."""
     B, Tk, Dk = keys.shape
     context, weights = expect.pair(attn(query, keys, mask), what="result", hint=RETURNS)
     context = expect.tensor(context, what="context", hint=RETURNS)
@@ -71,9 +57,16 @@ def _attend(attn, query, keys, mask):
         weights = weights.reshape(B, Tk)
     if context.dim() == 3 and context.numel() == B * Dk:
         context = context.reshape(B, Dk)
-    expect.tensor(context, (B, Dk), what="context", hint=RETURNS)
-    expect.tensor(weights, (B, Tk), what="weights", hint=RETURNS)
+    expect.tensor(context, (B, Dk), keys.dtype, what="context", hint=RETURNS)
+    expect.tensor(weights, (B, Tk), keys.dtype, what="weights", hint=RETURNS)
     return context, weights
+
+
+def _backward(context, weights, loss):
+    """Backward through ``loss``, once it is sure that both results have a graph."""
+    for what, result in (("context", context), ("weights", weights)):
+        expect.true(result.requires_grad, what=f"{what}.requires_grad", hint=GRADIENT)
+    loss.backward()
 
 
 def _reference(reference, layers):
@@ -163,7 +156,7 @@ def check_gradients(student, worker, case, reference):
     our_query, our_keys = (t.detach().clone().requires_grad_() for t in (query, keys))
 
     context, weights = _attend(attn, query, keys, mask)
-    ((context * factor).sum() + weights.pow(2).sum()).backward()
+    _backward(context, weights, (context * factor).sum() + weights.pow(2).sum())
     right, right_weights = ours(our_query, our_keys, mask)
     ((right * factor).sum() + right_weights.pow(2).sum()).backward()
 
@@ -193,7 +186,7 @@ def check_sample_of_padding_only(student, case):
     context, weights = _attend(attn, query, keys, mask)
     expect.finite(weights, what="weights", hint=FULL_ROW)
     expect.finite(context, what="context", hint=FULL_ROW)
-    (context.pow(2).sum() + weights.pow(2).sum()).backward()
+    _backward(context, weights, context.pow(2).sum() + weights.pow(2).sum())
 
     expect.finite(query.grad, what="query.grad", hint=FULL_ROW)
     expect.finite(keys.grad, what="keys.grad", hint=FULL_ROW)

@@ -31,6 +31,12 @@ def _zeros_or_uniform(rows, what):
     )
 
 
+def _backward(weights, loss):
+    """Backward through ``loss``, once it is sure that ``weights`` has a graph."""
+    expect.true(weights.requires_grad, what="weights.requires_grad", hint=GRADIENT)
+    loss.backward()
+
+
 def _in_dtype(student, case, reference, dtype):
     """Scores of ``dtype``: right rows, a sane full row, the same dtype back."""
     B, Tq, Tk = case.sizes(B=(2, 3), Tq=(4, 6), Tk=(7, 12))
@@ -55,7 +61,7 @@ def _in_dtype(student, case, reference, dtype):
 def check_any_shape_any_time(student, case, reference):
     """Vectors, matrices and 4-d scores, small and large, call after call."""
     (T,) = case.sizes(T=(5, 8))
-    B, Tq, Tk = case.sizes(B=(9, 12), Tq=(20, 30), Tk=(70, 90))
+    B, Tq, Tk = case.sizes(B=(5, 7), Tq=(9, 12), Tk=(50, 70))
     N, H, Q, K = case.sizes(N=(2, 3), H=(4, 5), Q=(6, 7), K=(8, 10))
     shapes = [(T,), (B, Tk), (B, Tq, Tk), (N, H, Q, K), (T, 1), (B, Tk)]
     for call, shape in enumerate(shapes):
@@ -120,16 +126,14 @@ def check_hard_scores(student, case, reference):
 def check_gradients(student, case, reference):
     """Gradients reach valid scores as they should, and masked ones not at all."""
     A, B, C = case.sizes(A=(3, 4), B=(5, 6), C=(7, 9))
-    for dim, mask in (
-        (-1, case.mask(A, 1, C)),
-        (1, case.mask(A, C, B).transpose(1, 2)),
-    ):
+    columns = case.mask(A, C, B).transpose(1, 2)
+    for dim, mask in ((-1, case.mask(A, 1, C)), (1, columns), (0, None)):
         scores = case.randn(A, B, C, dtype=torch.float64, requires_grad=True)
         factor = case.randn(A, B, C, dtype=torch.float64)
 
         weights = student.masked_softmax(scores, mask, dim)
-        expect.tensor(weights, (A, B, C), what="weights")
-        (weights.pow(2) * factor).sum().backward()
+        expect.tensor(weights, (A, B, C), torch.float64, what="weights")
+        _backward(weights, (weights.pow(2) * factor).sum())
 
         ours = scores.detach().clone().requires_grad_()
         right = reference.masked_softmax(ours, mask, dim)
@@ -149,9 +153,9 @@ def check_full_rows_anywhere(student, case, reference):
         scores = case.randn(B, Tq, Tk, requires_grad=True)
 
         weights = student.masked_softmax(scores, mask, dim=dim)
+        expect.tensor(weights, (B, Tq, Tk), torch.float32, what="weights")
         expect.finite(weights, what="weights", hint=FULL_ROW)
-        expect.tensor(weights, (B, Tq, Tk), what="weights")
-        weights.pow(2).sum().backward()
+        _backward(weights, weights.pow(2).sum())
 
         wanted = reference.masked_softmax(scores.detach(), mask, dim=dim)
         some = ~mask.expand(B, Tq, Tk).movedim(dim, -1).all(-1)

@@ -7,9 +7,7 @@ from grader.session import expect
 
 pytestmark = pytest.mark.exercise("bahdanau_attention")
 
-LAYERS = (
-    "Compare the names and shapes in state_dict() with the task. Any guest among them?"
-)
+LAYERS = "Compare the names and shapes in state_dict() with those of the task."
 RETURNS = "The task returns (context, weights). Print both shapes for B=2."
 FORMULA = "Work one score out on paper: sum, tanh, v. Which step differs in your code?"
 PADDING = "Put rubbish into the masked keys. Who else should notice?"
@@ -72,8 +70,8 @@ def _attend(attn, query, keys, mask):
         weights = weights.reshape(B, Tk)
     if context.dim() == 3 and context.numel() == B * Dk:
         context = context.reshape(B, Dk)
-    expect.tensor(context, (B, Dk), what="context", hint=RETURNS)
-    expect.tensor(weights, (B, Tk), what="weights", hint=RETURNS)
+    expect.tensor(context, (B, Dk), keys.dtype, what="context", hint=RETURNS)
+    expect.tensor(weights, (B, Tk), keys.dtype, what="weights", hint=RETURNS)
     return context, weights
 
 

@@ -15,6 +15,7 @@ NO_MASK = "mask=None is a mask of nothing. What does your code do with None?"
 AXIS = "Print weights.sum(dim) for the dim that was asked for."
 SHAPES = "Print mask.shape beside scores.shape. Which axes have to stretch?"
 FULL_ROW = "Nothing is left in such a row. What do its exponentials add up to?"
+GRADIENT = "Does every step between scores and weights keep the graph?"
 CALLER = "The caller still holds scores and mask. What do they look like afterwards?"
 
 # exp() of the scores below gives these small integers.
@@ -85,7 +86,7 @@ def check_dim_is_honoured(student, case):
         weights = student.masked_softmax(scores, mask, dim=dim)
 
         name = f"weights for dim={dim}"
-        expect.tensor(weights, sizes, what=name)
+        expect.tensor(weights, sizes, torch.float32, what=name)
         expect.zero_where(weights, mask, what=name, hint=POLARITY)
         expect.rows_sum_to(weights, 1.0, dim=dim, what=name, hint=AXIS)
         # Neighbours i, j: w_i / w_j = exp(s_i - s_j), written without division.
@@ -107,7 +108,7 @@ def check_mask_broadcasts(student, case):
         weights = student.masked_softmax(scores, mask)
 
         name = f"weights for a mask of shape {tuple(mask.shape)}"
-        expect.tensor(weights, (B, Tq, Tk), what=name, hint=SHAPES)
+        expect.tensor(weights, (B, Tq, Tk), torch.float32, what=name, hint=SHAPES)
         expect.zero_where(weights, mask, what=name, hint=SHAPES)
         expect.rows_sum_to(weights, 1.0, what=name, hint=SUMS)
 
@@ -121,8 +122,9 @@ def check_full_row_stays_finite(student, case):
     factor = case.randn(B, Tk)
 
     weights = student.masked_softmax(scores, mask)
-    expect.tensor(weights, (B, Tk), what="weights")
+    expect.tensor(weights, (B, Tk), torch.float32, what="weights")
     expect.finite(weights, what="weights", hint=FULL_ROW)
+    expect.true(weights.requires_grad, what="weights.requires_grad", hint=GRADIENT)
     (weights * factor).sum().backward()
 
     row = weights.detach()[mask.all(-1)]
