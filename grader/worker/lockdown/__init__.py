@@ -21,6 +21,7 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Sequence
 from typing import Any
 
 from grader.worker.lockdown import jail, landlock, limits, seccomp
@@ -42,7 +43,12 @@ class Prepared:
         self.layers = LAYERS - set(plan.get("leave_out", ()))
         self.used = limits.address_space()
         self.zygote_pid = os.getpid()
-        self.program = b""
+        self.filter: seccomp.Filter | None = None
+        self.handled = [
+            number
+            for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
+            if signal.getsignal(number) is not signal.SIG_DFL
+        ]
 
 
 def prepare(plan: dict[str, Any]) -> Prepared:
@@ -62,7 +68,10 @@ def prepare(plan: dict[str, Any]) -> Prepared:
         raise LockdownError("/proc is needed to size the memory limit")
     if prepared.level == "partial" and not plan["landlock"]:
         raise LockdownError("the level partial needs Landlock")
-    prepared.program = seccomp.compile_filter(FILTERS[prepared.level])
+    prepared.filter = seccomp.compile_filter(FILTERS[prepared.level])
+    _settle(plan)
+    if prepared.level != "full":
+        limits.empty_bounding_set()
     return prepared
 
 
@@ -79,7 +88,9 @@ def enter_jail(plan: dict[str, Any]) -> int:
         LockdownError: a step failed; the process is then half-way and must end.
     """
     try:
-        return jail.enter(plan)
+        pid = jail.enter(plan)
+        limits.empty_bounding_set()
+        return pid
     except OSError as e:
         raise LockdownError(f"jail: {e}") from e
 
@@ -114,7 +125,7 @@ def _confine(
         if level != "full" and os.getppid() != prepared.zygote_pid:
             raise LockdownError("the zygote is gone")
     os.setsid()
-    _default_signals()
+    _default_signals(prepared.handled)
     if "descriptors" in layers:
         close_all_but(keep_fds) if linux else os.closerange(max(keep_fds) + 1, 1024)
     if level == "full" and "scratch" in layers:
@@ -131,15 +142,15 @@ def _confine(
     limits.die_with_parent()
     if plan["landlock"] and level in ("full", "partial") and "landlock" in layers:
         _landlock(plan)
-    _settle(plan)
-    if "seccomp" in layers:
-        seccomp.install(prepared.program)
+    os.chdir(plan["scratch"] if level == "full" else "/")
+    if "seccomp" in layers and prepared.filter is not None:
+        prepared.filter.install()
 
 
-def _default_signals() -> None:
+def _default_signals(handled: Sequence[int]) -> None:
     """Nothing of the zygote's handling stays; a full pipe or disk is an error."""
     signal.set_wakeup_fd(-1)
-    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+    for number in handled:
         signal.signal(number, signal.SIG_DFL)
     for name in ("SIGPIPE", "SIGXFSZ"):
         signal.signal(getattr(signal, name), signal.SIG_IGN)
@@ -155,17 +166,18 @@ def _landlock(plan: dict[str, Any]) -> None:
 
 
 def _settle(plan: dict[str, Any]) -> None:
-    """A home and a place for temporary files, the scratch where there is one."""
-    place = plan["scratch"] if plan["level"] == "full" else "/"
-    # /tmp exists but refuses writes: libraries that ask first are content.
-    temporary = place if plan["level"] == "full" else "/tmp"
+    """Where workers find a home and a place for temporary files.
+
+    Without a scratch it is /tmp, which exists but refuses writes: libraries
+    that ask first (matplotlib) are content with that.
+    """
+    place = plan["scratch"] if plan["level"] == "full" else "/tmp"
     tempfile.tempdir = None
     os.environ.update(
         HOME=place,
-        TMPDIR=temporary,
-        MPLCONFIGDIR=temporary,
-        TORCHINDUCTOR_CACHE_DIR=temporary,
+        TMPDIR=place,
+        MPLCONFIGDIR=place,
+        TORCHINDUCTOR_CACHE_DIR=place,
         USER="student",
         LOGNAME="student",
     )
-    os.chdir(place)

@@ -95,7 +95,6 @@ def die_with_parent() -> None:
 
 def become(uid: int | None, gid: int | None) -> None:
     """Give up every capability and, where the plan says so, our identity."""
-    _drop_bounding_set()
     if uid is not None:
         gid = uid if gid is None else gid
         try:
@@ -114,8 +113,12 @@ def become(uid: int | None, gid: int | None) -> None:
     call("drop capabilities", "capset", header, data)
 
 
-def _drop_bounding_set() -> None:
-    """Without CAP_SETPCAP there is nothing to do: NO_NEW_PRIVS covers it."""
+def empty_bounding_set() -> None:
+    """In the zygote, once: its workers inherit that no program regains anything.
+
+    It keeps what it holds itself. Without CAP_SETPCAP there is nothing to do:
+    NO_NEW_PRIVS of the worker covers it.
+    """
     for capability in range(64):
         try:
             if prctl("bounding set", PR_CAPBSET_READ, capability) == 0:

@@ -53,6 +53,10 @@ class _Rules:
         self.lib = library()
         self.filter = self.lib.SyscallFilter(self.lib.ERRNO(errno.ENOSYS))
         self.filter.set_attr(self.lib.Attr.ACT_BADARCH, self.lib.KILL_PROCESS)
+        try:  # a binary tree: installing it takes a third of the time
+            self.filter.set_attr(self.lib.Attr.CTL_OPTIMIZE, 2)
+        except OSError:  # libseccomp before 2.5 has no such attribute
+            pass
 
     def _add(self, action: int, name: str, *args: Any) -> None:
         number = self.lib.resolve_syscall(self.lib.Arch.NATIVE, name)
@@ -85,8 +89,31 @@ class _Rules:
             return os.pread(file.fileno(), 1 << 20, 0)
 
 
-def compile_filter(variant: str) -> bytes:
-    """The BPF program of a level, with ``OWN_PID`` still to be filled in.
+class Filter:
+    """A compiled program and the one place in it where the pid belongs."""
+
+    def __init__(self, program: bytes) -> None:
+        wanted = struct.pack("=I", OWN_PID)
+        places = [
+            at + 4
+            for at in range(0, len(program), 8)
+            if program[at + 4 : at + 8] == wanted
+        ]
+        if len(places) != 1:
+            raise LockdownError("the seccomp filter has no single place for the pid")
+        self.length = len(program) // 8
+        self._pid_at = places[0]
+        self._code = (ctypes.c_char * len(program)).from_buffer(bytearray(program))
+
+    def install(self) -> None:
+        """Put the filter on this process, for ever; needs NO_NEW_PRIVS."""
+        struct.pack_into("=I", self._code, self._pid_at, os.getpid())
+        loaded = _Program(self.length, ctypes.addressof(self._code))
+        prctl("seccomp", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(loaded))
+
+
+def compile_filter(variant: str) -> Filter:
+    """The filter of a level.
 
     Args:
         variant: "rw" (inside the jail), "ro" (opens for reading only, where
@@ -107,9 +134,7 @@ def compile_filter(variant: str) -> bytes:
         program = rules.program()
     except OSError as e:
         raise LockdownError("compile the seccomp filter", e.errno or 0) from e
-    if len(_pid_places(program)) != 1:
-        raise LockdownError("the seccomp filter has no single place for the pid")
-    return program
+    return Filter(program)
 
 
 def _by_argument(rules: _Rules) -> None:
@@ -141,21 +166,3 @@ def _files(rules: _Rules, variant: str) -> None:
         rules.bits(name, index, sum(syscalls.WRITE_FLAGS), 0)
         for bit in syscalls.WRITE_FLAGS:
             rules.bits(name, index, bit, bit, errno.EACCES)
-
-
-def _pid_places(program: bytes) -> list[int]:
-    """Where ``OWN_PID`` stands: offsets of the constants of instructions."""
-    wanted = struct.pack("=I", OWN_PID)
-    return [
-        at + 4 for at in range(0, len(program), 8) if program[at + 4 : at + 8] == wanted
-    ]
-
-
-def install(program: bytes) -> None:
-    """Put the filter on this process, for ever; needs NO_NEW_PRIVS."""
-    code = bytearray(program)
-    for at in _pid_places(program):
-        code[at : at + 4] = struct.pack("=I", os.getpid())
-    buffer = (ctypes.c_char * len(code)).from_buffer(code)
-    loaded = _Program(len(code) // 8, ctypes.addressof(buffer))
-    prctl("seccomp", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(loaded))
