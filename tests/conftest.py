@@ -5,8 +5,15 @@ from pathlib import Path
 import pytest
 
 from grader.course import Course, load_course
+from grader.session.checks import MARKERS
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Some tests import a suite: its marks must be known here too."""
+    for marker in MARKERS:
+        config.addinivalue_line("markers", marker)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,87 @@
+"""What the documents show works as shown."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from grader.session import expect, local
+from grader.session.case import Case
+from grader.session.checks import MARKERS
+
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+LINK = re.compile(r"\[[^\]]+\]\(([^)#\s]+)[^)]*\)")
+
+
+def documents(root: Path) -> list[Path]:
+    return [root / name for name in DOCUMENTS] + sorted((root / "docs").glob("*.md"))
+
+
+def test_every_relative_link_leads_to_a_file(root: Path):
+    links = [
+        (path, target)
+        for path in documents(root)
+        for target in LINK.findall(path.read_text(encoding="utf-8"))
+        if "://" not in target
+    ]
+    assert links
+    broken = [f"{p.name}: {t}" for p, t in links if not (p.parent / t).exists()]
+    assert broken == []
+
+
+def test_no_document_names_a_path_of_somebodys_machine(root: Path):
+    private = re.compile(r"(?<![\w.])/(?:home|root|work|Users|tmp)/")
+    for path in documents(root):
+        assert private.findall(path.read_text(encoding="utf-8")) == [], path.name
+
+
+@pytest.fixture
+def example_course(root: Path, tmp_path: Path) -> Path:
+    """A course whose only suite is the example of docs/writing-checks.md."""
+    text = (root / "docs/writing-checks.md").read_text(encoding="utf-8")
+    example = text.split("```python\n", 1)[1].split("```", 1)[0]
+    suites = tmp_path / "grader/suites"
+    suites.mkdir(parents=True)
+    (suites / "public_masked_softmax.py").write_text(example, encoding="utf-8")
+    shutil.copy(root / "course.toml", tmp_path)
+    shutil.copytree(root / "solutions", tmp_path / "solutions")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ("solutions/masked_softmax.py", "passed"),
+        ("exercises/masked_softmax.py", "not_written"),
+        ("grader/mistakes/masked_softmax/no_max_subtraction.py", "failed"),
+    ],
+)
+def test_example_check_of_the_docs_tells_right_from_wrong(
+    root: Path, example_course: Path, answer: str, outcome: str
+):
+    rows = local.run(example_course, "masked_softmax", root / answer)
+    assert [row[1] for row in rows] == [outcome]
+
+
+def test_docs_list_every_expectation_draw_and_no_other(root: Path):
+    text = (root / "docs/writing-checks.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"expect\.(\w+)\(", text))
+    public = {
+        name
+        for name, value in vars(expect).items()
+        if callable(value)
+        and not name.startswith("_")
+        and getattr(value, "__module__", "") == expect.__name__
+    }
+    assert listed == public - {"ExpectationError"}
+    table = text.split("| draw | gives |", 1)[1].split("\n\n", 1)[0]
+    draws = {n for n in vars(Case) if not n.startswith("_")}
+    assert set(re.findall(r"^\| `(\w+)\(", table, re.M)) == draws
+
+
+def test_docs_list_every_mark_and_no_other(root: Path):
+    text = (root / "docs/writing-checks.md").read_text(encoding="utf-8")
+    table = text.split("| mark | meaning |", 1)[1].split("\n\n", 1)[0]
+    listed = re.findall(r"^\| `(\w+)", table, re.M)
+    assert sorted(listed) == sorted(re.split(r"[(:]", m)[0] for m in MARKERS)
