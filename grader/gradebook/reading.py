@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import msgspec
 
 from grader.gradebook import private, rows
+from grader.gradebook.points import from_text
 from grader.results import ExerciseResult
 
 _head_decoder = msgspec.json.Decoder(rows.Head)
@@ -33,13 +35,16 @@ class State(msgspec.Struct, frozen=True):
     handin: str = ""  # fingerprint
     digest: str = ""  # of the files
     status: str = ""
+    score: Decimal | None = None
+    max_score: Decimal = Decimal(0)
     keys: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 def state(db: sqlite3.Connection, submission_id: str) -> State:
     """The state of ``submission_id``; empty when it was never graded."""
     found = db.execute(
-        "SELECT h.fingerprint, h.digest, g.status, e.exercise, r.key FROM current c "
+        "SELECT h.fingerprint, h.digest, g.status, g.score, g.max_score, e.exercise, "
+        "r.key FROM current c "
         "JOIN gradings g ON g.id = c.latest_id JOIN handins h ON h.id = g.handin_id "
         "LEFT JOIN graded e ON e.grading_id = g.id "
         "LEFT JOIN exercise_results r ON r.id = e.result_id WHERE c.submission_id = ?",
@@ -48,8 +53,15 @@ def state(db: sqlite3.Connection, submission_id: str) -> State:
     if not found:
         return State()
     keys = {exercise: key for *_, exercise, key in found if exercise is not None}
-    handin, digest, status = found[0][:3]
-    return State(handin=handin, digest=digest, status=status, keys=keys)
+    handin, digest, status, score, most = found[0][:5]
+    return State(
+        handin=handin,
+        digest=digest,
+        status=status,
+        score=from_text(score),
+        max_score=Decimal(most),
+        keys=keys,
+    )
 
 
 def cached(db: sqlite3.Connection, key: str) -> ExerciseResult | None:

@@ -1,0 +1,55 @@
+"""Files that are replaced whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from grader.errors import EnvironmentFault
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write to; it takes the place of ``path`` when the block ends well.
+
+    Whatever goes wrong, ``path`` is as it was. Its mode is kept; a new file gets
+    the usual one.
+
+    Raises:
+        EnvironmentFault: the folder is not there or cannot be written to.
+    """
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as e:
+        raise EnvironmentFault(f"{path} cannot be written: {e.strerror}.") from e
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, _mode(path))
+        os.replace(name, path)
+    except BaseException as e:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)
+        if isinstance(e, OSError):
+            raise EnvironmentFault(f"{path} cannot be written: {e.strerror}.") from e
+        raise
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace ``path`` by ``data``."""
+    with replacing(path) as file:
+        file.write(data)
+
+
+def _mode(path: Path) -> int:
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,18 @@
+"""Grading many submissions: planned, handed out, recorded, resumable."""
+
+from grader.batch.backend import Backend
+from grader.batch.client import SessionDied
+from grader.batch.coordinator import BatchSummary, Done, grade_batch
+from grader.batch.local import LocalBackend, local_backend
+from grader.batch.results_file import write_results
+
+__all__ = [
+    "Backend",
+    "BatchSummary",
+    "Done",
+    "LocalBackend",
+    "SessionDied",
+    "grade_batch",
+    "local_backend",
+    "write_results",
+]

@@ -1,0 +1,40 @@
+"""What the coordinator needs from whatever runs the sessions."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Protocol
+
+from grader.course import Limits
+
+START_S = 120.0  # a cold host imports torch twice
+
+
+class Backend(Protocol):
+    """A place where submissions are graded: this machine, or a cluster.
+
+    Requests and replies are lines of JSON (``grader.session.protocol``).
+    """
+
+    @property
+    def slots(self) -> int:
+        """How many submissions it can grade at the same time."""
+
+    def submit(self, request: bytes) -> Future[bytes]:
+        """Grade one submission.
+
+        The future fails with ``SessionDied`` when no session survived it, and
+        with ``EnvironmentFault`` when nothing can be graded any more.
+        """
+
+    def close(self) -> None:
+        """Abandon what is running and free everything; no session outlives it."""
+
+
+def wall_limit(limits: Limits) -> float:
+    """Seconds after which a session that has not answered is given up.
+
+    The limits inside a session are far below: this is the last of them, for a
+    session that itself hangs.
+    """
+    return limits.submission_cpu_s * limits.wall_factor + START_S

@@ -1,0 +1,114 @@
+"""Sessions on this machine: a thread for each, a subprocess behind each."""
+
+from __future__ import annotations
+
+import queue
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from grader.batch.backend import Backend, wall_limit
+from grader.batch.client import SessionClient, SessionDied
+from grader.course import Course
+
+TRIES = 3
+
+
+class Named(msgspec.Struct):
+    """The part of a request that says which one it is."""
+
+    id: str
+
+
+_named = msgspec.json.Decoder(Named)
+
+
+def session_command(course_dir: Path, isolation: str) -> list[str]:
+    """The program that grades, one submission a line."""
+    # -P: the folder we are called from may hold hand-ins, one of them a torch.py.
+    python = [sys.executable, "-P", "-m", "grader.session"]
+    return [*python, "--course", str(course_dir), "--isolation", isolation]
+
+
+class SessionPool:
+    """A fixed number of sessions, each for whoever takes it."""
+
+    def __init__(
+        self, command: Sequence[str], size: int, wall_s: float, tries: int = TRIES
+    ) -> None:
+        self.clients = [SessionClient(command) for _ in range(size)]
+        self.wall_s = wall_s
+        self.tries = tries
+        self._stopped = False
+        self._idle: queue.SimpleQueue[SessionClient] = queue.SimpleQueue()
+        for client in self.clients:
+            self._idle.put(client)
+
+    def grade(self, request: bytes) -> bytes:
+        """Ask an idle session; another try, with a new one, when it dies.
+
+        Raises:
+            SessionDied: all tries were in vain.
+        """
+        name = _named.decode(request).id
+        client = self._idle.get()
+        try:
+            for attempt in range(1, self.tries + 1):
+                try:
+                    return client.ask(request, name, self.wall_s)
+                except SessionDied as e:
+                    if attempt == self.tries or self._stopped:
+                        times = "once" if attempt == 1 else f"{attempt} times"
+                        raise SessionDied(f"{e} (tried {times})") from e
+            raise AssertionError("the loop returns or raises")
+        finally:
+            self._idle.put(client)
+
+    def kill(self) -> None:
+        """Make every running ``grade`` fail now."""
+        self._stopped = True
+        for client in self.clients:
+            client.kill()
+
+    def close(self) -> None:
+        """Free everything; nothing may be running."""
+        self.kill()
+        for client in self.clients:
+            client.close()
+
+
+class LocalBackend:
+    """The backend of one machine."""
+
+    def __init__(
+        self, command: Sequence[str], jobs: int, wall_s: float, tries: int = TRIES
+    ) -> None:
+        self.pool = SessionPool(command, jobs, wall_s, tries)
+        self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="session")
+
+    @property
+    def slots(self) -> int:
+        """One for each session."""
+        return len(self.pool.clients)
+
+    def submit(self, request: bytes) -> Future[bytes]:
+        """See ``Backend.submit``."""
+        return self._threads.submit(self.pool.grade, request)
+
+    def close(self) -> None:
+        """See ``Backend.close``."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.pool.kill()
+        self._threads.shutdown(wait=True)
+        self.pool.close()
+
+
+def local_backend(
+    course: Course, *, isolation: str, jobs: int
+) -> Callable[[], Backend]:
+    """A factory of sessions on this machine, for ``grade_batch``."""
+    command = session_command(course.root, isolation)
+    return lambda: LocalBackend(command, jobs, wall_limit(course.limits))

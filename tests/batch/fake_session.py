@@ -1,0 +1,84 @@
+"""A session that grades nothing: each exercise's file says what happens.
+
+Called as: fake_session.py LOG. Appends "pid submission exercise" to LOG for each
+exercise that it is asked for. The first word of a file is the behaviour.
+"""
+
+import os
+import signal
+import sys
+import time
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+
+from grader.results import CheckResult, ExerciseResult, Outcome, SubmissionResult
+from grader.session.protocol import Reply, Request
+
+LOG = Path(sys.argv[1])
+
+
+def main() -> None:
+    if "broken" in sys.argv:
+        sys.exit("cannot import the suites")
+    decoder = msgspec.json.Decoder(Request)
+    for line in sys.stdin.buffer:
+        request = decoder.decode(line)
+        reply = Reply(id=request.id, result=grade(request))
+        sys.stdout.buffer.write(msgspec.json.encode(reply) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def grade(request: Request) -> SubmissionResult:
+    exercises = {}
+    for name in request.exercises:
+        source = request.submission.files.get(name)
+        text = source.text if source else "absent"
+        with LOG.open("a") as log:
+            log.write(f"{os.getpid()} {request.id} {name}\n")
+        exercises[name] = behave(text.split(), text)
+    return SubmissionResult(
+        submission=request.id,
+        status="graded",
+        score=None,
+        max_score=Decimal(0),
+        exercises=exercises,
+        wall_s=time.time() % 1,
+    )
+
+
+def behave(words: list[str], text: str) -> ExerciseResult:
+    word, rest = words[0], words[1:]
+    if word == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if word == "die-once":
+        marker = Path(rest[0])
+        if not marker.exists():
+            marker.touch()
+            sys.exit("boom: out of memory")
+    if word == "hang":
+        signal.pause()
+    if word == "garbage":
+        os.write(1, b"not json\n")
+    if word == "wrong-id":
+        os.write(1, b'{"id": "somebody else"}\n')
+    if word == "wait-for":
+        while not Path(rest[0]).exists():
+            time.sleep(0.005)
+    outcome = Outcome.GRADER_ERROR if word == "fault" else Outcome.PASSED
+    points = Decimal(rest[0]) if word == "points" else Decimal(len(text) % 10)
+    check = CheckResult(
+        id="one",
+        title="One holds.",
+        public=True,
+        points=points,
+        max_points=Decimal(99),
+        outcome=outcome,
+    )
+    score = Decimal(0) if word == "fault" else points
+    return ExerciseResult("", score, Decimal(99), "partial", [check])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,333 @@
+import json
+import os
+import signal
+from decimal import Decimal
+
+import pytest
+from gradings import submission
+
+from grader.batch import Done
+from grader.course import load_course
+from grader.errors import CourseError, EnvironmentFault
+from grader.gradebook import TA_ONLY
+
+
+def hand_ins(count, text="unique"):
+    return [
+        submission(f"s{n:03}", {"add": f"{text} {n}", "mul": "y" * (n % 7 + 1)})
+        for n in range(count)
+    ]
+
+
+def without_times(path):
+    rows = [json.loads(line) for line in path.read_bytes().splitlines()]
+    for row in rows:
+        del row["wall_s"], row["cpu_s"]
+    return rows
+
+
+def test_every_submission_is_graded_summed_up_and_written(bench):
+    summary = bench.grade(hand_ins(7))
+    assert (summary.done, summary.graded, summary.total) == (7, 7, 7)
+    assert summary.grader_errors == []
+    assert not summary.interrupted
+    one = bench.current("s003")
+    assert (one.status, one.score, one.max_score) == (
+        "graded",
+        Decimal(12),
+        Decimal(20),
+    )
+    assert one.raw_score == one.score
+    assert list(one.exercises) == ["add", "mul"]
+    assert one.versions["msgspec"]
+    assert [r["submission"] for r in without_times(bench.results)] == [
+        f"s{n:03}" for n in range(7)
+    ]
+    with bench.book() as book:
+        assert [r.state for r in book.runs()] == ["finished"]
+        assert one.seed == book.seed
+
+
+def test_second_run_has_nothing_to_do(bench):
+    bench.grade(hand_ins(5))
+    before = bench.results.stat()
+    bench.forget()
+    summary = bench.grade(hand_ins(5))
+    assert bench.graded() == {}
+    assert bench.backends == []
+    assert (summary.done, summary.reused, summary.graded) == (5, 5, 0)
+    assert bench.results.stat().st_mtime_ns == before.st_mtime_ns
+    assert bench.done[-1] == Done(
+        "s004", "graded", Decimal(13), Decimal(20), reused=True
+    )
+
+
+def test_results_file_that_was_lost_is_written_again(bench):
+    bench.grade(hand_ins(2))
+    before = bench.results.read_bytes()
+    bench.results.write_bytes(b"cut")
+    bench.grade(hand_ins(2))
+    assert bench.results.read_bytes() == before
+
+
+def test_jobs_and_order_change_nothing_but_times(tmp_path, bench):
+    work = [
+        *hand_ins(12),
+        submission("bad", {}, error="no zip"),
+        submission("twin", {"add": "unique 3"}),
+    ]
+    with bench.book() as book:
+        seed = book.seed
+    rows = []
+    for jobs, order in ((1, 1), (3, -1)):
+        bench.path.with_name("results.jsonl").unlink(missing_ok=True)
+        bench.grade(work[::order], jobs=jobs, regrade=True)
+        rows.append(without_times(bench.results))
+    assert rows[0] == rows[1]
+    assert rows[0][1]["seed"] == seed
+
+
+def test_changed_suite_regrades_its_exercise_alone(bench):
+    bench.grade(hand_ins(3))
+    bench.forget()
+    (bench.course.root / "suites" / "hidden_mul.py").write_text("# better")
+    bench.course = load_course(bench.course.root)
+    bench.grade(hand_ins(3))
+    assert bench.graded() == {(f"s{n:03}", "mul"): 1 for n in range(3)}
+
+
+def test_changed_file_regrades_all_of_that_submission_alone(bench):
+    work = hand_ins(3)
+    bench.grade(work)
+    bench.forget()
+    work[1] = submission("s001", {"add": "points 3", "mul": "points 4"})
+    bench.grade(work)
+    assert bench.graded() == {("s001", "add"): 1, ("s001", "mul"): 1}
+    assert bench.current("s001").score == Decimal(7)
+
+
+def test_regrade_only_and_exercise_narrow_what_is_run(bench):
+    bench.grade(hand_ins(3))
+    bench.forget()
+    summary = bench.grade(hand_ins(3), regrade=True, only=["s001"], exercises=["mul"])
+    assert bench.graded() == {("s001", "mul"): 1}
+    assert summary.done == 1
+    assert len(without_times(bench.results)) == 3
+
+
+def test_exercise_that_was_not_asked_for_keeps_its_outdated_result(bench):
+    bench.grade(hand_ins(1))
+    bench.forget()
+    for name in ("add", "mul"):
+        (bench.course.root / "suites" / f"public_{name}.py").write_text("# new")
+    bench.course = load_course(bench.course.root)
+    bench.grade(hand_ins(1), exercises=["add"])
+    assert bench.graded() == {("s000", "add"): 1}
+    assert list(bench.current("s000").exercises) == ["add", "mul"]
+
+
+def test_maximum_counts_only_exercises_that_were_ever_asked_for(bench):
+    bench.grade(hand_ins(2), exercises=["add"])
+    assert bench.current("s000").max_score == Decimal(10)
+    bench.grade(hand_ins(2), exercises=["mul"])
+    assert bench.current("s000").max_score == Decimal(20)
+    assert bench.graded()[("s000", "add")] == 1
+
+
+def test_unknown_exercise_is_refused(bench):
+    with pytest.raises(CourseError, match="did you mean: add"):
+        bench.grade([], exercises=["ad"])
+
+
+@pytest.mark.parametrize("regrade", [False, True])
+def test_identical_submissions_are_graded_once_and_say_so(bench, regrade):
+    work = [submission(f"s{n}", {"add": "same", "mul": "same"}) for n in range(6)]
+    bench.grade(work)
+    bench.forget()
+    if regrade:
+        bench.grade(work, regrade=True)
+        assert bench.graded().total() == 2
+    scores = {bench.current(w.id).score for w in work}
+    assert scores == {Decimal(8)}
+    assert (
+        bench.current("s0").warnings[0].startswith(f"{TA_ONLY}every file is identical")
+    )
+
+
+def test_identical_submissions_in_one_batch_ask_the_session_once(bench):
+    work = [submission(f"s{n}", {"add": "same", "mul": "same"}) for n in range(6)]
+    summary = bench.grade(work, jobs=3)
+    assert bench.graded().total() == 2
+    assert summary.identical == [[f"s{n}" for n in range(6)]]
+    assert (summary.graded, summary.reused) == (1, 5)
+
+
+def test_unreadable_and_missing_become_rows_without_a_session(bench):
+    work = [submission("bad", {}, error="The zip is cut off."), submission("none", {})]
+    summary = bench.grade(work)
+    assert (summary.unreadable, summary.missing) == (1, 1)
+    assert bench.backends == []
+    bad = bench.current("bad")
+    assert (bad.status, bad.score, bad.message) == (
+        "unreadable",
+        None,
+        "The zip is cut off.",
+    )
+    assert bench.current("none").status == "missing"
+
+
+def test_hand_in_without_a_usable_file_is_graded_not_missing(bench):
+    bench.grade([submission("s1", {}, unused=["essay.pdf"])])
+    assert bench.current("s1").status == "graded"
+
+
+def test_points_never_pass_the_maximum_of_the_catalogue(bench):
+    bench.grade([submission("s1", {"add": "points 40", "mul": "points -3"})])
+    one = bench.current("s1")
+    assert (one.score, one.max_score) == (Decimal(10), Decimal(20))
+    assert one.exercises["mul"].score == 0
+
+
+def test_time_of_the_hand_in_is_kept(bench):
+    bench.grade([submission("s1", late=True, submitted_at="2026-01-02T03:04:05+00:00")])
+    assert bench.current("s1").late == {
+        "submitted_at": "2026-01-02T03:04:05+00:00",
+        "time_source": "",
+        "marked_late": True,
+    }
+
+
+def test_id_that_comes_twice_loses_neither_submission(bench):
+    work = [
+        submission("lee", {"add": "points 1"}),
+        submission("lee", {"add": "points 2"}),
+    ]
+    bench.grade(work)
+    assert bench.current("lee").exercises["add"].score == 1
+    again = bench.current("lee~2")
+    assert again.exercises["add"].score == 2
+    assert again.warnings == [f"{TA_ONLY}the id lee came 2 times; this is lee~2."]
+
+
+def test_session_that_dies_once_is_restarted_and_nothing_is_lost(bench, tmp_path):
+    work = hand_ins(6)
+    work[2] = submission("s002", {"add": f"die-once {tmp_path / 'marker'}"})
+    summary = bench.grade(work)
+    assert summary.graded == 6
+    assert bench.graded()[("s002", "add")] == 2
+    assert sum(bench.graded()[(f"s{n:03}", "add")] for n in range(6)) == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("die", "the session ended (signal 9) (tried 3 times)"),
+        ("garbage", "the session's answer cannot be read"),
+        ("wrong-id", "the session answered another request"),
+        ("hang", "the session did not answer in time (tried 3 times)"),
+    ],
+)
+def test_submission_that_no_session_survives_is_a_grader_error(bench, text, why):
+    work = [*hand_ins(3), submission("zz", {"add": text})]
+    summary = bench.grade(work, wall_s=3.0)
+    assert summary.grader_errors == ["zz"]
+    assert summary.graded == 3
+    row = bench.current("zz")
+    assert (row.status, row.score, row.max_score) == ("grader_error", None, Decimal(20))
+    assert row.message.startswith(f"no session survived it: {why}")
+
+
+def test_last_words_of_a_session_reach_the_ta(bench, tmp_path):
+    bench.grade([submission("s1"), submission("zz", {"add": "die-once /nowhere/x"})])
+    assert "FileNotFoundError" in bench.current("zz").message
+
+
+def test_grader_error_is_tried_again_by_the_next_run_and_only_it(bench):
+    work = [*hand_ins(2), submission("zz", {"add": "fault", "mul": "points 4"})]
+    summary = bench.grade(work)
+    assert summary.grader_errors == ["zz"]
+    assert bench.current("zz").score is None
+    bench.forget()
+    bench.grade(work)
+    assert bench.graded() == {("zz", "add"): 1}  # the other exercise was sound
+
+
+def test_grader_error_leaves_an_earlier_score_and_is_reported(bench):
+    bench.grade([submission("s1", {"add": "points 5"})])
+    summary = bench.grade([submission("s1", {"add": "fault"})])
+    assert summary.grader_errors == ["s1"]
+    assert bench.current("s1").exercises["add"].score == 5
+    assert "ended in a grader error" in bench.current("s1").warnings[0]
+
+
+def test_sessions_that_cannot_start_end_the_batch(bench):
+    with pytest.raises(
+        EnvironmentFault, match=r"no session can be started.*cannot import"
+    ):
+        bench.grade(hand_ins(50), more=["broken"])
+    with bench.book() as book:
+        assert [r.state for r in book.runs()] == ["failed"]
+    assert len(bench.done) < 5
+    assert bench.results.exists()
+
+
+def test_submissions_are_taken_a_few_at_a_time(bench):
+    """A generator of hand-ins is never far ahead of what has been recorded."""
+    ahead = []
+
+    def stream():
+        for n, one in enumerate(hand_ins(30)):
+            ahead.append(n - len(bench.done))
+            yield one
+
+    summary = bench.grade(stream(), jobs=2)
+    assert summary.total is None
+    assert summary.done == 30
+    assert max(ahead) <= 4
+
+
+def test_interrupt_stops_keeps_what_is_done_and_says_how_to_go_on(bench):
+    work = hand_ins(40)
+
+    def interrupt(done, summary):
+        bench.done.append(done)
+        if len(bench.done) == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    summary = bench.grade(work, on_result=interrupt)
+    assert summary.interrupted
+    assert 5 <= summary.done < 40
+    assert summary.message == (
+        f"Stopped after {summary.done} of 40 submissions; all of them are kept in "
+        f"{bench.path}. Run the same command again to go on from there."
+    )
+    assert signal.getsignal(signal.SIGINT) is before
+    assert len(without_times(bench.results)) == summary.done
+    with bench.book() as book:
+        assert book.runs()[-1].state == "interrupted"
+
+    first = bench.graded()
+    rest = bench.grade(work)
+    assert rest.reused == summary.done
+    again = [k for k, count in bench.graded().items() if count > 1]
+    assert len(again) <= 4 * 2  # only what was in flight
+    assert len(first) >= 10
+
+
+def test_interrupt_does_not_wait_for_a_session_that_hangs(bench, tmp_path):
+    work = [submission("s0", {"add": "points 1"}), submission("s1", {"add": "hang"})]
+
+    def interrupt(done, summary):
+        os.kill(os.getpid(), signal.SIGINT)
+
+    summary = bench.grade(work, wall_s=600, on_result=interrupt)
+    assert summary.interrupted
+    assert summary.wall_s < 30
+
+
+def test_no_session_outlives_the_batch(bench):
+    bench.grade(hand_ins(4))
+    for line in bench.log.read_text().splitlines():
+        with pytest.raises(ProcessLookupError, match="No such process"):
+            os.kill(int(line.split()[0]), 0)
