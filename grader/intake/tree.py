@@ -40,6 +40,7 @@ class Entry:
     note: str = ""
     is_folder: bool = False
     order: int = 0  # a number that grows with each resubmission, when known
+    alias: str = ""  # the name without what the layout added to it
 
     def read(self, limit: int) -> bytes:
         """All bytes of the entry.
@@ -57,6 +58,11 @@ class Entry:
     def base(self) -> str:
         """The last part of the name."""
         return self.name.rpartition("/")[2]
+
+    @property
+    def called(self) -> str:
+        """The name that says which exercise it is."""
+        return self.alias or self.name
 
 
 @dataclass
@@ -80,6 +86,11 @@ class Tree:
     def root_files(self) -> list[Entry]:
         """The entries that lie directly in the tree."""
         return [e for e in self.entries if "/" not in e.name and not e.is_folder]
+
+    def without_junk(self) -> Tree:
+        """The tree without what systems and editors leave behind."""
+        kept = [e for e in self.entries if not is_junk(e.name)]
+        return dataclasses.replace(self, entries=kept)
 
     def below(self, top: str) -> Tree:
         """The tree of one top folder, with names made relative to it."""

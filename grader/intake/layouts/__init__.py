@@ -1,0 +1,1 @@
+"""One module for each way in which hand-ins reach a teacher."""

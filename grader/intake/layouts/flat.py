@@ -1,0 +1,57 @@
+"""A flat folder: ``lee_masked_softmax.py``, ``lee.zip`` or ``lee.ipynb`` each."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from grader.intake import archive, names
+from grader.intake.handin import Context, Handin
+from grader.intake.layouts.base import Layout, Split
+from grader.intake.tree import Entry, Tree
+
+
+def looks_like(tree: Tree, context: Context) -> bool:
+    """Sources or archives at the root."""
+    return any(_is_handin(e) for e in tree.root_files())
+
+
+def split(tree: Tree, context: Context, depth: int) -> Split:
+    """Group the root's files by the student whom their names mention."""
+    found = Split(loose=[e for e in tree.entries if "/" in e.name])
+    handins: dict[str, Handin] = {}
+    for entry in tree.root_files():
+        if not _is_handin(entry):
+            found.loose.append(entry)
+            continue
+        student, entry = _student(entry, tree.label, context)
+        handin = handins.setdefault(student, Handin(student, [], student, depth))
+        handin.entries.append(entry)
+        handin.use_file_times = tree.kind != "zip"
+    found.handins = list(handins.values())
+    return found
+
+
+def _is_handin(entry: Entry) -> bool:
+    return names.is_source(entry.name) or archive.is_archive(entry.name)
+
+
+def _student(entry: Entry, label: str, context: Context) -> tuple[str, Entry]:
+    """Whose file it is. A file called like an exercise belongs to the folder."""
+    if archive.is_archive(entry.name):
+        stem, ending = archive.stem(entry.name), ""
+    else:
+        stem = names.stem(entry.name)
+        ending = entry.name[len(stem) :]
+    hit = names.match_stem(stem, context.exercises)
+    if hit is None:
+        return stem, entry
+    if hit.level != names.PART:
+        return label, entry
+    if len(hit.exercises) > 1:
+        return stem, entry
+    if ending:
+        entry = dataclasses.replace(entry, alias=hit.exercises[0] + ending.lower())
+    return hit.rest, entry
+
+
+LAYOUT = Layout("flat", "flat folder", looks_like, split)
