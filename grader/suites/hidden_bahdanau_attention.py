@@ -24,24 +24,22 @@ def _layers(case, Dq, Dk, Da):
     return {"W_query": W_query, "W_key": W_key, "v": case.randn(1, Da, scale=1.5)}
 
 
-def _attention(student, layers):
+def _attention(student, worker, layers):
     """The student's attention with ``layers`` copied in by name, biases set to 0."""
     (Da, Dq), (_, Dk) = layers["W_query"].shape, layers["W_key"].shape
     attn = student.BahdanauAttention(Dq, Dk, Da)
-    state = attn.state_dict()
-    state |= {n: torch.zeros_like(p) for n, p in state.items() if n.endswith("bias")}
+    shapes = worker.kit.shapes(attn)
+    values = {n: torch.zeros(s) for n, s in shapes.items() if n.endswith("bias")}
     for layer, weight in layers.items():
         # A bare parameter, or one stored the other way round, costs check_layers only.
-        name = layer if layer in state else f"{layer}.weight"
-        held = expect.tensor(
-            state.get(name), what=f"{name} in state_dict()", hint=LAYERS
-        )
+        name = layer if layer in shapes else f"{layer}.weight"
         views = (weight, weight.T.contiguous(), weight.reshape(-1))
-        fitting = [view for view in views if view.shape == held.shape]
-        if not fitting:
-            expect.tensor(held, weight.shape, what=name, hint=LAYERS)
-        state[name] = fitting[0]
-    attn.load_state_dict(state)
+        fitting = [view for view in views if list(view.shape) == shapes.get(name)]
+        got = str(shapes.get(name, "no such name"))
+        wanted = f"{list(weight.shape)}"
+        expect.true(bool(fitting), what=name, expected=wanted, got=got, hint=LAYERS)
+        values[name] = fitting[0]
+    worker.kit.fill(attn, values)
     return attn
 
 
@@ -78,11 +76,11 @@ def _reference(reference, layers):
 
 @pytest.mark.points(12)
 @pytest.mark.numeric
-def check_formula_for_any_sizes(student, case, reference):
+def check_formula_for_any_sizes(student, worker, case, reference):
     """Small and large batches, masked or not, call after call, follow the formula."""
     Dq, Dk, Da = case.sizes(Dq=(3, 9), Dk=(11, 30), Da=(12, 40))
     layers = _layers(case, Dq, Dk, Da)
-    attn = _attention(student, layers)
+    attn = _attention(student, worker, layers)
     ours = case.once("ours", lambda: _reference(reference, layers))
     for B, Tk in ((2, 3), (4, 4), (7, 60), (2, 3)):
         for masked in (True, False):
@@ -99,11 +97,11 @@ def check_formula_for_any_sizes(student, case, reference):
 
 @pytest.mark.points(7)
 @pytest.mark.numeric
-def check_batch_of_one_and_one_key(student, case, reference):
+def check_batch_of_one_and_one_key(student, worker, case, reference):
     """A batch of one keeps its axis, and a single key gets weight 1."""
     Tk, Dq, Dk, Da = case.sizes(Tk=(4, 6), Dq=(3, 5), Dk=(5, 9), Da=(4, 8))
     layers = _layers(case, Dq, Dk, Da)
-    attn = _attention(student, layers)
+    attn = _attention(student, worker, layers)
     query, keys, mask = case.randn(2, Dq), case.randn(2, Tk, Dk), case.mask(1, Tk)
     mask[:, :2] = False
 
@@ -122,11 +120,11 @@ def check_batch_of_one_and_one_key(student, case, reference):
 
 @pytest.mark.points(6)
 @pytest.mark.numeric
-def check_samples_are_apart(student, case, reference):
+def check_samples_are_apart(student, worker, case, reference):
     """Each sample is looked up alone: the others of its batch change nothing."""
     B, Dq, Dk, Da = case.sizes(B=(3, 5), Dq=(3, 6), Dk=(6, 9), Da=(4, 8))
     layers = _layers(case, Dq, Dk, Da)
-    attn = _attention(student, layers)
+    attn = _attention(student, worker, layers)
     query, keys, mask = case.randn(B, Dq), case.randn(B, B, Dk), case.mask(B, B)
     mask[:, :2], mask[:, 2] = False, True
     other_query, other_keys = case.randn(B, Dq), case.randn(B, B, Dk, scale=3.0)
@@ -147,7 +145,10 @@ def check_gradients(student, worker, case, reference):
     """Gradients reach query, keys and all three layers, to float64 precision."""
     B, Tk, Dq, Dk, Da = case.sizes(B=(2, 3), Tk=(4, 6), Dq=(3, 5), Dk=(5, 8), Da=(4, 8))
     layers = _layers(case, Dq, Dk, Da)
-    attn, ours = _attention(student, layers), _reference(reference, layers).double()
+    attn, ours = (
+        _attention(student, worker, layers),
+        _reference(reference, layers).double(),
+    )
     worker.kit.to_double(attn)
     query = case.randn(B, Dq, dtype=torch.float64, requires_grad=True)
     keys = case.randn(B, Tk, Dk, dtype=torch.float64, requires_grad=True)
@@ -175,10 +176,10 @@ def check_gradients(student, worker, case, reference):
 
 @pytest.mark.points(7)
 @pytest.mark.property
-def check_sample_of_padding_only(student, case):
+def check_sample_of_padding_only(student, worker, case):
     """A sample that is all padding gives no NaN, in results or in any gradient."""
     B, Tk, Dq, Dk, Da = case.sizes(B=(3, 4), Tk=(5, 6), Dq=(3, 5), Dk=(7, 9), Da=(4, 8))
-    attn = _attention(student, _layers(case, Dq, Dk, Da))
+    attn = _attention(student, worker, _layers(case, Dq, Dk, Da))
     query, keys = case.randn(B, Dq, requires_grad=True), case.randn(B, Tk, Dk)
     keys.requires_grad_()
     mask = case.mask(B, Tk, full_rows=1)
@@ -197,7 +198,7 @@ def check_sample_of_padding_only(student, case):
 
 @pytest.mark.points(5)
 @pytest.mark.numeric
-def check_hard_scores(student, case, reference):
+def check_hard_scores(student, worker, case, reference):
     """Scores near 800 and -800, valid or masked, change nothing in the rule."""
     B, Tk, Dk, Dq, Da = case.sizes(
         B=(2, 3), Tk=(6, 8), Dk=(9, 11), Dq=(3, 5), Da=(4, 7)
@@ -212,7 +213,7 @@ def check_hard_scores(student, case, reference):
     keys[0, 3] = far
     keys[1, 0] = far
 
-    context, weights = _attend(_attention(student, layers), query, keys, mask)
+    context, weights = _attend(_attention(student, worker, layers), query, keys, mask)
 
     right, right_weights = _reference(reference, layers)(query, keys, mask)
     # Sums of terms up to 800 in another order differ by about 3e-4 in float32.
@@ -227,7 +228,7 @@ def check_three_steps_are_your_own(student, worker, case, reference):
     """Numbers come out right without any ready-made attention being run."""
     B, Tk, Dq, Dk, Da = case.sizes(B=(2, 3), Tk=(4, 6), Dq=(3, 5), Dk=(5, 8), Da=(4, 8))
     layers = _layers(case, Dq, Dk, Da)
-    attn = _attention(student, layers)
+    attn = _attention(student, worker, layers)
     inputs = (case.randn(B, Dq), case.randn(B, Tk, Dk), case.mask(B, Tk))
     inputs[2][:, :2] = False
 

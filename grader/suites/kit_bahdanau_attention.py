@@ -1,5 +1,6 @@
 """Runs in the worker: helpers that the suites of bahdanau_attention ask for."""
 
+import torch
 from torch import nn
 from torch.overrides import TorchFunctionMode
 
@@ -18,6 +19,19 @@ class _Watch(TorchFunctionMode):
         if any(part in name for part in READY_MADE):
             self.seen.append(name)
         return func(*args, **(kwargs or {}))
+
+
+def shapes(module: nn.Module) -> dict[str, list[int]]:
+    """Shape of every parameter and buffer, by name."""
+    return {name: list(value.shape) for name, value in module.state_dict().items()}
+
+
+def fill(module: nn.Module, values: dict[str, torch.Tensor]) -> None:
+    """Copy ``values`` into the parameters of these names; leave the others."""
+    held = module.state_dict()
+    with torch.no_grad():
+        for name, value in values.items():
+            held[name].copy_(value)
 
 
 def to_double(module: nn.Module) -> None:

@@ -33,24 +33,22 @@ def _layers(case, Dq, Dk, Da):
     return {"W_query": W_query, "W_key": W_key, "v": case.randn(1, Da, scale=1.5)}
 
 
-def _attention(student, layers):
+def _attention(student, worker, layers):
     """The student's attention with ``layers`` copied in by name, biases set to 0."""
     (Da, Dq), (_, Dk) = layers["W_query"].shape, layers["W_key"].shape
     attn = student.BahdanauAttention(Dq, Dk, Da)
-    state = attn.state_dict()
-    state |= {n: torch.zeros_like(p) for n, p in state.items() if n.endswith("bias")}
+    shapes = worker.kit.shapes(attn)
+    values = {n: torch.zeros(s) for n, s in shapes.items() if n.endswith("bias")}
     for layer, weight in layers.items():
         # A bare parameter, or one stored the other way round, costs check_layers only.
-        name = layer if layer in state else f"{layer}.weight"
-        held = expect.tensor(
-            state.get(name), what=f"{name} in state_dict()", hint=LAYERS
-        )
+        name = layer if layer in shapes else f"{layer}.weight"
         views = (weight, weight.T.contiguous(), weight.reshape(-1))
-        fitting = [view for view in views if view.shape == held.shape]
-        if not fitting:
-            expect.tensor(held, weight.shape, what=name, hint=LAYERS)
-        state[name] = fitting[0]
-    attn.load_state_dict(state)
+        fitting = [view for view in views if list(view.shape) == shapes.get(name)]
+        got = str(shapes.get(name, "no such name"))
+        wanted = f"{list(weight.shape)}"
+        expect.true(bool(fitting), what=name, expected=wanted, got=got, hint=LAYERS)
+        values[name] = fitting[0]
+    worker.kit.fill(attn, values)
     return attn
 
 
@@ -77,23 +75,22 @@ def _attend(attn, query, keys, mask):
 
 @pytest.mark.points(5)
 @pytest.mark.property
-def check_layers(student, case):
+def check_layers(student, worker, case):
     """The module has W_query, W_key and v as bias-free Linear layers, no more."""
     Dq, Dk, Da = case.sizes(Dq=(3, 5), Dk=(5, 7), Da=(4, 9))
 
-    state = student.BahdanauAttention(Dq, Dk, Da).state_dict()
+    shapes = worker.kit.shapes(student.BahdanauAttention(Dq, Dk, Da))
 
-    shapes = {name: list(value.shape) for name, value in sorted(state.items())}
-    wanted = {"W_key.weight": [Da, Dk], "W_query.weight": [Da, Dq], "v.weight": [1, Da]}
+    wanted = {"W_query.weight": [Da, Dq], "W_key.weight": [Da, Dk], "v.weight": [1, Da]}
     expect.equal(shapes, wanted, what="shapes in state_dict()", hint=LAYERS)
 
 
 @pytest.mark.points(5)
 @pytest.mark.property
-def check_shapes_and_order(student, case):
+def check_shapes_and_order(student, worker, case):
     """The result is (context, weights), of shapes (B, Dk) and (B, Tk)."""
     B, Tk, Dq, Dk, Da = case.sizes(B=(2, 4), Tk=(3, 6), Dq=(3, 5), Dk=(5, 8), Da=(4, 9))
-    attn = student.BahdanauAttention(Dq, Dk, Da)
+    attn = _attention(student, worker, _layers(case, Dq, Dk, Da))
 
     result = attn(case.randn(B, Dq), case.randn(B, Tk, Dk), case.mask(B, Tk))
 
@@ -104,7 +101,7 @@ def check_shapes_and_order(student, case):
 
 @pytest.mark.points(11)
 @pytest.mark.numeric
-def check_recorded_numbers(student):
+def check_recorded_numbers(student, worker):
     """Given layers and inputs give the recorded weights and context."""
     B, Tk, Dq, Dk, Da = 2, 4, 6, 3, 5
     layers = {
@@ -115,7 +112,7 @@ def check_recorded_numbers(student):
     query, keys = _ramp(B, Dq, start=70), _ramp(B, Tk, Dk, start=90)
     mask = torch.tensor([[False, False, True, False], [False, True, True, False]])
 
-    context, weights = _attend(_attention(student, layers), query, keys, mask)
+    context, weights = _attend(_attention(student, worker, layers), query, keys, mask)
 
     expect.close(weights, WEIGHTS, what="weights", hint=FORMULA, atol=1e-4)
     expect.close(context, CONTEXT, what="context", hint=READ_OUT, atol=1e-4)
@@ -123,10 +120,10 @@ def check_recorded_numbers(student):
 
 @pytest.mark.points(6)
 @pytest.mark.property
-def check_context_is_weighted_sum(student, case):
+def check_context_is_weighted_sum(student, worker, case):
     """Without a mask, weights sum to 1 and the context is the weighted sum of keys."""
     B, Tk, Dq, Dk, Da = case.sizes(B=(2, 4), Tk=(5, 7), Dq=(3, 5), Dk=(4, 8), Da=(4, 9))
-    attn = _attention(student, _layers(case, Dq, Dk, Da))
+    attn = _attention(student, worker, _layers(case, Dq, Dk, Da))
     keys = case.randn(B, Tk, Dk)
 
     context, weights = _attend(attn, case.randn(B, Dq), keys, None)
@@ -138,10 +135,10 @@ def check_context_is_weighted_sum(student, case):
 
 @pytest.mark.points(9)
 @pytest.mark.numeric
-def check_masked_keys_get_nothing(student, case):
+def check_masked_keys_get_nothing(student, worker, case):
     """Masked keys get weight 0, and what stands in them changes nothing."""
     B, Tk, Dq, Dk, Da = case.sizes(B=(2, 3), Tk=(6, 8), Dq=(3, 5), Dk=(4, 9), Da=(4, 9))
-    attn = _attention(student, _layers(case, Dq, Dk, Da))
+    attn = _attention(student, worker, _layers(case, Dq, Dk, Da))
     query, keys, mask = case.randn(B, Dq), case.randn(B, Tk, Dk), case.mask(B, Tk)
     other = torch.where(mask[..., None], case.randn(B, Tk, Dk, scale=50.0), keys)
 
@@ -156,10 +153,10 @@ def check_masked_keys_get_nothing(student, case):
 
 @pytest.mark.points(5)
 @pytest.mark.numeric
-def check_query_moves_the_weights(student, case):
+def check_query_moves_the_weights(student, worker, case):
     """Another query shares out its attention in another way."""
     B, Tk, Dq, Dk, Da = case.sizes(B=(2, 4), Tk=(5, 7), Dq=(3, 5), Dk=(4, 8), Da=(4, 9))
-    attn = _attention(student, _layers(case, Dq, Dk, Da))
+    attn = _attention(student, worker, _layers(case, Dq, Dk, Da))
     keys = case.randn(B, Tk, Dk)
 
     _, first = _attend(attn, case.randn(B, Dq), keys, None)
@@ -172,10 +169,10 @@ def check_query_moves_the_weights(student, case):
 
 @pytest.mark.points(6)
 @pytest.mark.property
-def check_order_of_keys(student, case):
+def check_order_of_keys(student, worker, case):
     """Permuting the keys permutes the weights and leaves the context."""
     B, Tk, Dq, Dk, Da = case.sizes(B=(2, 4), Tk=(5, 7), Dq=(3, 5), Dk=(4, 8), Da=(4, 9))
-    attn = _attention(student, _layers(case, Dq, Dk, Da))
+    attn = _attention(student, worker, _layers(case, Dq, Dk, Da))
     query, keys, mask = case.randn(B, Dq), case.randn(B, Tk, Dk), case.mask(B, Tk)
     order = case.permutation(Tk)
 
