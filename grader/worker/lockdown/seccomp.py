@@ -83,10 +83,12 @@ class _Rules:
         test = self.lib.Arg(index, self.lib.MASKED_EQ, mask, value)
         self._add(action, name, test)
 
-    def program(self) -> bytes:
-        with os.fdopen(os.memfd_create("bpf"), "w+b", buffering=0) as file:
-            self.filter.export_bpf(file)
-            return os.pread(file.fileno(), 1 << 20, 0)
+
+def export(rules: Any) -> bytes:
+    """The BPF program of a pyseccomp filter."""
+    with os.fdopen(os.memfd_create("bpf"), "w+b", buffering=0) as file:
+        rules.export_bpf(file)
+        return os.pread(file.fileno(), 1 << 20, 0)
 
 
 class Filter:
@@ -101,15 +103,20 @@ class Filter:
         ]
         if len(places) != 1:
             raise LockdownError("the seccomp filter has no single place for the pid")
-        self.length = len(program) // 8
         self._pid_at = places[0]
-        self._code = (ctypes.c_char * len(program)).from_buffer(bytearray(program))
+        self._code = bytearray(program)
 
     def install(self) -> None:
         """Put the filter on this process, for ever; needs NO_NEW_PRIVS."""
         struct.pack_into("=I", self._code, self._pid_at, os.getpid())
-        loaded = _Program(self.length, ctypes.addressof(self._code))
-        prctl("seccomp", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(loaded))
+        load(self._code)
+
+
+def load(code: bytearray) -> None:
+    """Put a BPF program on this process, for ever."""
+    buffer = (ctypes.c_char * len(code)).from_buffer(code)
+    loaded = _Program(len(code) // 8, ctypes.addressof(buffer))
+    prctl("seccomp", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(loaded))
 
 
 def compile_filter(variant: str) -> Filter:
@@ -131,7 +138,7 @@ def compile_filter(variant: str) -> Filter:
         rules.refuse(syscalls.UNSUPPORTED, errno.ENOTSUP)
         _by_argument(rules)
         _files(rules, variant)
-        program = rules.program()
+        program = export(rules.filter)
     except OSError as e:
         raise LockdownError("compile the seccomp filter", e.errno or 0) from e
     return Filter(program)

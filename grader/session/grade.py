@@ -1,0 +1,320 @@
+"""Grade one submission: every exercise in its own worker, every check judged here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from grader.course import Course, Exercise
+from grader.results import (
+    CheckResult,
+    ExerciseResult,
+    Outcome,
+    SubmissionResult,
+    exercise_status,
+)
+from grader.session import verdict
+from grader.session.case import Case, case_seed
+from grader.session.checks import Check
+from grader.session.faults import EnvironmentFault, WorkerFault
+from grader.session.local import load_module
+from grader.session.namer import Namer
+from grader.session.plugin import GradingPlugin
+from grader.session.runner import Call, Runner, RunLimits, Spending
+from grader.session.zygote import Zygote
+from grader.submission import Source, Submission
+
+OnCheck = Callable[[str, CheckResult], None]
+
+
+@dataclass
+class Graded:
+    """An exercise's result with what was journalled on the way."""
+
+    result: ExerciseResult
+    calls: dict[str, list[Call]] = field(default_factory=dict)
+    cpu_s: float = 0.0
+
+
+class Grader:
+    """Grades submissions with the suites that a plugin has collected."""
+
+    def __init__(
+        self,
+        course: Course,
+        plugin: GradingPlugin,
+        zygote: Zygote,
+        *,
+        seed: str,
+        limits: RunLimits,
+        isolation: str,
+        name_mistakes: bool = True,
+    ) -> None:
+        self.course = course
+        self.plugin = plugin
+        self.zygote = zygote
+        self.seed = seed
+        self.limits = limits
+        self.isolation = isolation
+        self._caches: dict[str, dict[str, Any]] = {}
+        self._references: dict[str, ModuleType | None] = {}
+        self._suite_is_sound: dict[str, bool] = {}
+        self.namer = Namer(self) if name_mistakes else None
+        self.on_check: OnCheck | None = None
+
+    # -- a submission -----------------------------------------------------
+
+    def grade(self, submission: Submission, exercises: list[str]) -> SubmissionResult:
+        """The result of ``submission`` on ``exercises``; never raises for its sake."""
+        start = time.monotonic()
+        cpu_s = self.limits.submission_cpu_s
+        spending = Spending(cpu_s, cpu_s * self.limits.wall_factor)
+        result = SubmissionResult(
+            submission=submission.id,
+            status="graded",
+            score=None,
+            max_score=Decimal(0),
+            seed=self.seed,
+            isolation=self.isolation,
+            bundle=submission.bundle,
+            warnings=list(submission.warnings),
+        )
+        for name in exercises:
+            graded = self.grade_exercise(submission, name, spending)
+            result.exercises[name] = graded.result
+            result.cpu_s += graded.cpu_s
+        finish(result)
+        result.wall_s = time.monotonic() - start
+        return result
+
+    def grade_exercise(
+        self, submission: Submission, name: str, spending: Spending | None = None
+    ) -> Graded:
+        """All checks of one exercise, with gating and deductions."""
+        exercise = self.course.exercises[name]
+        checks = self.plugin.checks.get(name, [])
+        if name not in submission.files:
+            return Graded(self._without_file(submission, exercise, checks))
+        spending = spending or Spending(self.limits.submission_cpu_s, 1e9)
+        runner = self._runner(submission, exercise, spending)
+        calls: dict[str, list[Call]] = {}
+        results = []
+        try:
+            for check in checks:
+                result = self._run_check(check, runner, submission)
+                calls[check.id] = runner.calls
+                results.append(result)
+                if self.on_check is not None:
+                    self.on_check(name, result)
+        finally:
+            runner.end_worker()
+        _gate(checks, results)
+        graded = Graded(
+            self._exercise_result(exercise, checks, results, runner),
+            calls,
+            runner.cpu_s,
+        )
+        if self.namer is not None:
+            self.namer.name(name, graded)
+        return graded
+
+    def _runner(
+        self, submission: Submission, exercise: Exercise, spending: Spending
+    ) -> Runner:
+        kit = self.course.folder("suites") / f"kit_{exercise.name}.py"
+        limits = self.limits
+        return Runner(
+            self.zygote,
+            submission,
+            exercise.name,
+            asks=exercise.asks,
+            seed=case_seed(self.seed, exercise.name, "worker"),
+            limits=limits,
+            spending=spending,
+            kit=kit.read_text(encoding="utf-8") if kit.exists() else None,
+        )
+
+    # -- a check ----------------------------------------------------------
+
+    def _run_check(
+        self, check: Check, runner: Runner, submission: Submission
+    ) -> CheckResult:
+        start = time.monotonic()
+        error = self._once(check, runner, patient=False)
+        if error is not None and runner.timed_out(error) and not runner.hurried:
+            # A wall limit can be the machine's fault: once more, alone.
+            runner.end_check()
+            error = self._once(check, runner, patient=True)
+        result = verdict.judge(check, error, submission)
+        result.cpu_s, result.output = runner.end_check()
+        result.wall_s = time.monotonic() - start
+        if result.outcome is Outcome.TIMEOUT:
+            runner.count_timeout()
+        if result.outcome is Outcome.GRADER_ERROR and self._is_answers_fault(
+            check, error, submission
+        ):
+            assert error is not None
+            verdict.unusable(result, error)
+        return result
+
+    def _once(
+        self, check: Check, runner: Runner, *, patient: bool
+    ) -> BaseException | None:
+        try:
+            runner.begin_check(check, patient=patient)
+        except Exception as e:
+            return e
+        return self.plugin.run(
+            check, runner, self.case(check), self.reference(check.exercise)
+        )
+
+    def case(self, check: Check) -> Case:
+        """The case of ``check`` under this gradebook's seed."""
+        cache = self._caches.setdefault(f"{check.exercise}/{check.id}", {})
+        return Case(case_seed(self.seed, check.exercise, check.id), cache)
+
+    def reference(self, name: str) -> ModuleType | None:
+        """The solution's module, None where solutions are not at hand."""
+        if name not in self._references:
+            path = self.solution_path(name)
+            self._references[name] = (
+                load_module(path, f"reference_{name}") if path.exists() else None
+            )
+        return self._references[name]
+
+    def solution_path(self, name: str) -> Path:
+        """Where the solution of ``name`` lies (or would lie)."""
+        return self.course.folder("solutions") / f"{name}.py"
+
+    def _is_answers_fault(
+        self, check: Check, error: BaseException | None, submission: Submission
+    ) -> bool:
+        """Whose exception it is that came out of the suite's own lines.
+
+        The same check on the reference's answers decides: where that passes,
+        the answer was of a form the suite cannot use. Where there is no
+        reference (a student's own machine) it is taken so.
+        """
+        if isinstance(error, EnvironmentFault | OSError | MemoryError):
+            return False
+        key = f"{check.exercise}/{check.id}"
+        if key not in self._suite_is_sound:
+            path = self.solution_path(check.exercise)
+            if not path.exists():
+                return True
+            solution = as_submission(path, check.exercise)
+            if solution.files[check.exercise].data == (
+                submission.files[check.exercise].data
+            ):
+                return False
+            spending = Spending(self.limits.submission_cpu_s, 1e9)
+            exercise = self.course.exercises[check.exercise]
+            runner = self._runner(solution, exercise, spending)
+            try:
+                self._suite_is_sound[key] = (
+                    self._once(check, runner, patient=True) is None
+                )
+            finally:
+                runner.end_worker()
+        return self._suite_is_sound[key]
+
+    # -- results ----------------------------------------------------------
+
+    def _without_file(
+        self, submission: Submission, exercise: Exercise, checks: list[Check]
+    ) -> ExerciseResult:
+        reason = submission.blocked.get(exercise.name, "")
+        outcome = Outcome.ERROR if reason else Outcome.NOT_WRITTEN
+        results = [verdict.blank(c, outcome) for c in checks]
+        for result in results:
+            result.message = reason or f"No file {exercise.name}.py was handed in."
+        return ExerciseResult(
+            key="",
+            score=Decimal(0),
+            max_score=exercise.points,
+            status="failed" if reason else "missing",
+            checks=results,
+            warnings=[reason] if reason else [],
+        )
+
+    def _exercise_result(
+        self,
+        exercise: Exercise,
+        checks: list[Check],
+        results: list[CheckResult],
+        runner: Runner,
+    ) -> ExerciseResult:
+        warnings = list(runner.warnings)
+        full = sum((c.points for c in checks), Decimal(0))
+        score = sum((r.points for r in results), Decimal(0))
+        if full and full != exercise.points:  # public checks alone: scaled to them
+            maximum = min(full, exercise.points)
+        else:
+            maximum = exercise.points
+        taken = self.course.policy.near_name_deduction
+        for asked, found in runner.near_names.items():
+            warnings.append(
+                f"You wrote {found}; the exercise asks for {asked}. "
+                f"It was graded under that name, with {taken} points taken off."
+            )
+            score = max(Decimal(0), score - taken)
+        source = runner.submission.files[exercise.name]
+        return ExerciseResult(
+            key="",
+            score=min(score, maximum),
+            max_score=maximum,
+            status=exercise_status(results),
+            checks=results,
+            warnings=warnings,
+            source=source.path,
+        )
+
+
+def _gate(checks: list[Check], results: list[CheckResult]) -> None:
+    """A property that doing nothing has as well scores only beside a number."""
+    if any(
+        c.numeric and r.outcome is Outcome.PASSED
+        for c, r in zip(checks, results, strict=True)
+    ):
+        return
+    for check, result in zip(checks, results, strict=True):
+        if check.gated and result.outcome is Outcome.PASSED:
+            result.outcome = Outcome.FAILED
+            result.points = Decimal(0)
+            result.message = "This property holds, but no number is right yet."
+            result.expected = "at least one right answer among the checks with numbers"
+            result.got = "none so far"
+            result.hint = ""
+
+
+def finish(result: SubmissionResult) -> None:
+    """Sum up: a grader fault leaves the submission without a score."""
+    exercises = result.exercises.values()
+    result.max_score = sum((e.max_score for e in exercises), Decimal(0))
+    faults = [
+        check
+        for e in exercises
+        for check in e.checks
+        if check.outcome is Outcome.GRADER_ERROR
+    ]
+    if faults:
+        result.status, result.score, result.raw_score = "grader_error", None, None
+        result.message = faults[0].message
+        return
+    result.score = sum((e.score for e in exercises), Decimal(0))
+    result.raw_score = result.score
+
+
+def as_submission(path: Path, exercise: str, name: str = "") -> Submission:
+    """One of our own files (solution, mistake, variant) as a submission."""
+    data = path.read_bytes()
+    source = Source(exercise, path.name, data, "py", data.decode("utf-8"))
+    return Submission(id=name or path.stem, files={exercise: source})
+
+
+__all__ = ["Graded", "Grader", "WorkerFault", "as_submission", "finish"]

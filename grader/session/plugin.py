@@ -1,0 +1,156 @@
+"""The pytest plugin: collect the suites once, run them for many submissions.
+
+pytest gives collection, fixtures and the run protocol of an item; the loop is
+ours, so that a session collects once and grades until there is no more work.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from grader.course import Course
+from grader.errors import SuiteError
+from grader.session import checks
+from grader.session.case import Case
+from grader.session.checks import Check
+from grader.session.student import Remote
+
+BACKSTOP_S = 600
+
+
+class GradingPlugin:
+    """Holds what the current check works with, and runs one check on demand."""
+
+    def __init__(self, course: Course, work: Callable[[GradingPlugin], None]) -> None:
+        self.course = course
+        self._work = work
+        self.checks: dict[str, list[Check]] = {}
+        self.failure: BaseException | None = None
+        self.error: BaseException | None = None
+        self.runner: Any = None
+        self.case: Case | None = None
+        self.reference_module: ModuleType | None = None
+
+    # -- hooks ------------------------------------------------------------
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Make the marks of a suite known."""
+        for marker in checks.MARKERS:
+            config.addinivalue_line("markers", marker)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """A suite that does not import is our fault and stops everything."""
+        if report.failed:
+            last = str(report.longrepr).strip().splitlines()[-1:]
+            self.failure = SuiteError(f"{report.nodeid} cannot be collected: {last}")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Our own loop: collect once, grade until the work is done."""
+        if self.failure is not None:
+            return True
+        try:
+            self.checks = checks.group(session.items, self.course)
+            self._work(self)
+        except BaseException as e:  # raised again by run_session, outside pytest
+            self.failure = e
+        return True
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> Iterator[Any]:
+        """Keep the first exception of an item; no text of it is needed."""
+        if call.excinfo is not None and self.error is None:
+            self.error = call.excinfo.value
+        call.excinfo = None
+        return (yield)
+
+    # -- fixtures ---------------------------------------------------------
+
+    @pytest.fixture(name="student")
+    def student_fixture(self) -> Remote:
+        """The submission's module, behind the boundary."""
+        return Remote(self.runner, ["student"])
+
+    @pytest.fixture(name="worker")
+    def worker_fixture(self) -> Remote:
+        """The worker's own libraries; what they make stays there."""
+        return Remote(self.runner, ["lib"])
+
+    @pytest.fixture(name="case")
+    def case_fixture(self) -> Case:
+        """Seeded draws of this check."""
+        assert self.case is not None
+        return self.case
+
+    @pytest.fixture(name="reference")
+    def reference_fixture(self) -> ModuleType:
+        """The solution's module, run here."""
+        if self.reference_module is None:
+            raise SuiteError("this check needs solutions/, which are not here.")
+        return self.reference_module
+
+    # -- running ----------------------------------------------------------
+
+    def run(
+        self,
+        check: Check,
+        runner: Any,
+        case: Case,
+        reference: ModuleType | None,
+    ) -> BaseException | None:
+        """Run one check; what it ended with (None: it passed)."""
+        self.runner, self.case, self.reference_module = runner, case, reference
+        self.error = None
+        item = check.item
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        error, self.error = self.error, None
+        self.runner = self.case = self.reference_module = None
+        return error
+
+
+def suite_files(course: Course, exercises: list[str]) -> list[Path]:
+    """The suites of these exercises, in course order."""
+    return [p for name in exercises for p in course.suite_paths(name)]
+
+
+def run_session(
+    course: Course, exercises: list[str], work: Callable[[GradingPlugin], None]
+) -> None:
+    """Collect the suites of ``exercises`` and let ``work`` grade with them.
+
+    Raises:
+        GraderError: a suite is broken, or ``work`` raised it.
+    """
+    plugin = GradingPlugin(course, work)
+    files = suite_files(course, exercises)
+    if not files:
+        raise SuiteError("there are no suites for the exercises asked for.")
+    here = Path(__file__).parent
+    arguments = [
+        *[str(f) for f in files],
+        "-c", str(here / "pytest.ini"), "--rootdir", str(course.root),
+        "--import-mode=importlib", "--assert=plain",
+        *[a for p in ("terminal", "cacheprovider", "logging", "unraisableexception",
+          "threadexception", "faulthandler", "warnings", "junitxml", "doctest",
+          "unittest", "pastebin", "nose", "stepwise", "setuponly", "setupplan",
+          "hypothesispytest", "anyio", "typeguard", "timeout")
+          for a in ("-p", f"no:{p}")],
+    ]  # fmt: skip
+    # Plugins of the environment have no business in a session.
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    sys.dont_write_bytecode = True
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        code = pytest.main(arguments, plugins=[plugin])
+    if plugin.failure is not None:
+        raise plugin.failure
+    if int(code) not in (0, 1, 5):
+        raise SuiteError(f"pytest could not start: {said.getvalue()[-500:]}")

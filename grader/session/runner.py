@@ -1,0 +1,326 @@
+"""One exercise of one submission: its worker, its limits, what it answered."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from grader import wire
+from grader.errors import EnvironmentFault
+from grader.session.checks import Check
+from grader.session.faults import (
+    BrokeProtocolError,
+    BudgetSpentError,
+    StudentError,
+    WorkerCrashedError,
+    WorkerFault,
+    WorkerTimeoutError,
+    student_error,
+)
+from grader.session.worker import Budget, Worker
+from grader.session.zygote import Zygote
+from grader.submission import Submission
+
+TIMEOUTS_BEFORE_HURRY = 2
+HURRY_S = 1.0
+NAME_CUTOFF = 0.75
+
+
+@dataclass
+class RunLimits:
+    """CPU seconds of a check and of a submission, wall factor, memory."""
+
+    check_cpu_s: float = 2.0
+    wall_factor: float = 5.0
+    submission_cpu_s: float = 120.0
+    memory_mib: int = 2048
+    per_check: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass
+class Call:
+    """One journalled call: what was asked and what came back."""
+
+    target: list[Any]
+    args: Any
+    kwargs: Any
+    value: Any
+
+
+class Spending:
+    """CPU and wall seconds that a whole submission has used."""
+
+    def __init__(self, cpu_s: float, wall_s: float) -> None:
+        self.cpu_left_s = cpu_s
+        self.wall_left_s = wall_s
+
+
+class Runner:
+    """Runs one exercise's calls in a worker, a fresh one after any death."""
+
+    def __init__(
+        self,
+        zygote: Zygote,
+        submission: Submission,
+        exercise: str,
+        *,
+        asks: list[str],
+        seed: int,
+        limits: RunLimits,
+        spending: Spending,
+        kit: str | None,
+    ) -> None:
+        self._zygote = zygote
+        self.submission = submission
+        self.exercise = exercise
+        self._asks = asks
+        self._seed = seed
+        self._limits = limits
+        self._spending = spending
+        self._kit = kit
+        self._kit_sent = False
+        self._worker: Worker | None = None
+        self._load_failure: Exception | None = None
+        self._load_died = False
+        self._allow = limits.check_cpu_s
+        self._timeouts = 0
+        self._budget = Budget(limits.check_cpu_s, limits.check_cpu_s * 5)
+        self._inputs: list[tuple[torch.Tensor, tuple[int, int]]] = []
+        self._aliases: dict[str, str] | None = None
+        self.warnings: list[str] = []
+        self.near_names: dict[str, str] = {}
+        self.calls: list[Call] = []
+        self.cpu_s = 0.0
+        self._check_cpu0 = 0.0
+
+    # -- a check's frame --------------------------------------------------
+
+    def begin_check(self, check: Check, *, patient: bool = False) -> None:
+        """A new budget; a fresh worker when the check asks for one.
+
+        Args:
+            check: what is about to run.
+            patient: confirms a wall timeout: twice the wall limit.
+
+        Raises:
+            BudgetSpentError: the submission has used all that it may.
+        """
+        if self._spending.cpu_left_s <= 0 or self._spending.wall_left_s <= 0:
+            raise BudgetSpentError
+        if check.fresh:
+            self.end_worker()
+        cpu = check.cpu_s or self._limits.per_check.get(
+            f"{check.exercise}/{check.id}", self._limits.check_cpu_s
+        )
+        if self.hurried:
+            cpu = min(cpu, HURRY_S)
+        self._allow = cpu
+        self._check_cpu0 = self._worker.cpu_s() if self._worker else 0.0
+        wall = cpu * self._limits.wall_factor * (2 if patient else 1)
+        self._budget = Budget(self._check_cpu0 + cpu, wall)
+        self.calls = []
+        self._inputs = []
+
+    @property
+    def hurried(self) -> bool:
+        """True once so many checks ran out of time that the rest must hurry."""
+        return self._timeouts >= TIMEOUTS_BEFORE_HURRY
+
+    def end_check(self) -> tuple[float, str]:
+        """CPU seconds and captured output of the check that ends."""
+        if self._worker is None:
+            return 0.0, ""
+        used = max(0.0, self._worker.cpu_s() - self._check_cpu0)
+        self._spending.cpu_left_s -= used
+        self._spending.wall_left_s -= self._budget.waited_s
+        self.cpu_s += used
+        output = self._worker.take_output()
+        if not self._worker.alive:
+            self._worker = None
+        return used, output
+
+    def count_timeout(self) -> None:
+        """After two of them the other checks of the exercise get one second."""
+        self._timeouts += 1
+
+    # -- workers ----------------------------------------------------------
+
+    def worker(self) -> Worker:
+        """The live worker with the hand-in loaded.
+
+        Raises:
+            WorkerFault or StudentError: loading failed, now or before.
+        """
+        if self._worker is not None and self._worker.alive:
+            return self._worker
+        if self._load_failure is not None:
+            raise self._load_failure
+        self._start()
+        assert self._worker is not None
+        return self._worker
+
+    def _start(self) -> None:
+        worker = Worker(
+            self._zygote,
+            seed=self._seed,
+            # The kernel's own limit is a backstop for the session's.
+            cpu_s=int(self._limits.submission_cpu_s) + 10,
+            memory_mib=self._limits.memory_mib,
+        )
+        self._worker = worker
+        self._kit_sent = False
+        try:
+            worker.wait_ready()
+        except WorkerCrashedError as e:
+            said = worker.take_output().strip()[-300:]
+            raise EnvironmentFault(f"a worker did not lock down: {said}") from e
+        self._check_cpu0 = worker.cpu_s()
+        self._budget.cpu_s = self._check_cpu0 + self._allow
+        sources = {
+            name: {"kind": s.kind, "text": s.text, "cells": list(s.cells), "file": f}
+            for name, s in self.submission.files.items()
+            for f in [f"{name}.py"]
+        }
+        try:
+            reply = self._checked(
+                worker.request("load", [], [sources, self.exercise], self._budget)
+            )
+        except (WorkerFault, StudentError) as e:
+            # An exception at import will come again; a crash or a hang is given
+            # one more chance by the next check, then it stands for all.
+            if isinstance(e, StudentError) or self._load_died:
+                self._load_failure = e
+            self._load_died = True
+            e.at_import = True
+            raise
+        for warning in (reply.value or {}).get("warnings", []):
+            if isinstance(warning, str) and warning not in self.warnings:
+                self.warnings.append(warning[:300])
+        self._find_names(worker)
+
+    def _find_names(self, worker: Worker) -> None:
+        """Names near to those asked for stand in for them, with a warning."""
+        if self._aliases is not None:
+            return
+        self._aliases = {}
+        reply = self._checked(worker.request("names", [], None, self._budget))
+        names = [n for n in reply.value or [] if isinstance(n, str)]
+        self.defined = names
+        for asked in self._asks:
+            if asked in names:
+                continue
+            spare = [n for n in names if n not in self._asks]
+            near = _nearest(asked, spare)
+            if near is not None:
+                self._aliases[asked] = near
+                self.near_names[asked] = near
+
+    def end_worker(self) -> None:
+        """Kill the worker, if there is one."""
+        if self._worker is not None:
+            self._worker.kill()
+            self._worker = None
+
+    # -- calls ------------------------------------------------------------
+
+    def alias(self, name: str) -> str:
+        """The name under which the hand-in offers ``name``."""
+        self.worker()
+        return (self._aliases or {}).get(name, name)
+
+    def need_kit(self) -> None:
+        """Send our kit to the worker, once."""
+        worker = self.worker()
+        if not self._kit_sent:
+            self._checked(worker.request("kit", [], self._kit or "", self._budget))
+            self._kit_sent = True
+
+    def call(
+        self,
+        target: list[Any],
+        value: Any,
+        grad: bool,
+        on_tensor: Callable[[Any], None],
+        on_handle: Callable[[int], Any],
+    ) -> tuple[Worker, wire.Reply]:
+        """One call; the tensors of its answer are told in order."""
+        worker = self.worker()
+        sent: list[torch.Tensor] = []
+        if target[0] == "lib" and len(target) > 1 and target[1] == "kit":
+            self.need_kit()
+        student = target[0] == "student"
+        reply = worker.request(
+            "call",
+            target,
+            value,
+            self._budget,
+            grad=grad,
+            on_tensor=sent.append,
+            decoder_options={"on_tensor": on_tensor, "handle": on_handle},
+        )
+        if student or target[0] == "object":
+            self._inputs = list(zip(sent, worker.places, strict=False))
+        return worker, self._checked(reply)
+
+    def request(
+        self, op: str, target: list[Any], value: Any, *, worker: Worker
+    ) -> wire.Reply:
+        """Another operation on ``worker``, which must still be the live one."""
+        if worker is not self._worker or not worker.alive:
+            raise self.lost_object()
+        return self._checked(worker.request(op, target, value, self._budget))
+
+    def _checked(self, reply: wire.Reply) -> wire.Reply:
+        if reply.failure is not None:
+            raise student_error(reply.failure)
+        return reply
+
+    def broken(self, why: str) -> BrokeProtocolError:
+        """Kill the worker; the error to raise."""
+        self.end_worker()
+        return BrokeProtocolError(why)
+
+    @staticmethod
+    def lost_object() -> WorkerCrashedError:
+        """An object whose worker is gone."""
+        return WorkerCrashedError("the process ended before this call")
+
+    def last_inputs(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
+        """Tensors of the last call: (as sent, as they stand in our memory now)."""
+        pairs = []
+        for tensor, (number, offset) in self._inputs:
+            plain = tensor.detach().contiguous()
+            size = plain.numel() * plain.element_size()
+            if not size or self._worker is None or not self._worker.alive:
+                continue
+            raw = bytearray(self._worker.arenas.read(number, offset, size))
+            # A bool of memory that a worker may write is read as a byte.
+            dtype = torch.uint8 if plain.dtype is torch.bool else plain.dtype
+            after = torch.frombuffer(raw, dtype=dtype)
+            pairs.append((plain.reshape(-1).view(dtype), after))
+        return pairs
+
+    def journal(self, target: list[Any], args: Any, kwargs: Any, value: Any) -> None:
+        """Keep a call for naming the mistake and for the report."""
+        self.calls.append(Call(target, args, kwargs, value))
+
+    def timed_out(self, error: Exception) -> bool:
+        """True for a wall timeout, which is to be confirmed once."""
+        return isinstance(error, WorkerTimeoutError) and error.wall
+
+
+def _nearest(asked: str, names: list[str]) -> str | None:
+    """The one near name among ``names``; None when there is none or a tie."""
+
+    def key(name: str) -> str:
+        return name.replace("_", "").lower()
+
+    same = [n for n in names if key(n) == key(asked)]
+    if len(same) == 1:
+        return same[0]
+    near = difflib.get_close_matches(asked, names, n=2, cutoff=NAME_CUTOFF)
+    return near[0] if len(near) == 1 else None

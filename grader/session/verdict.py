@@ -1,0 +1,156 @@
+"""From what pytest saw to a CheckResult: the outcome, its owner, its words."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import _pytest.outcomes
+
+from grader.results import CheckResult, Outcome
+from grader.session.checks import Check
+from grader.session.expect import ExpectationError
+from grader.session.faults import (
+    BrokeProtocolError,
+    BudgetSpentError,
+    EnvironmentFault,
+    StudentError,
+    WorkerCrashedError,
+    WorkerTimeoutError,
+)
+from grader.submission import Source, Submission
+
+UNUSABLE = "This check cannot use an answer of this kind"
+
+
+def blank(check: Check, outcome: Outcome = Outcome.NOT_RUN) -> CheckResult:
+    """A result without points."""
+    return CheckResult(
+        id=check.id,
+        title=check.title,
+        public=check.public,
+        points=Decimal(0),
+        max_points=check.points,
+        outcome=outcome,
+    )
+
+
+def judge(check: Check, error: BaseException | None, submission: Submission) -> CheckResult:
+    """The result of a check that ended with ``error`` (None: it passed).
+
+    An exception that is neither an expectation nor the student's comes out as
+    ``GRADER_ERROR``; the caller finds out whose it is.
+    """
+    result = blank(check, Outcome.PASSED)
+    if error is None:
+        result.points = check.points
+        return result
+    result.hint = check.hint
+    if isinstance(error, ExpectationError):
+        _expectation(result, error)
+    elif isinstance(error, StudentError):
+        _student(result, error, submission, check.exercise)
+    elif isinstance(error, WorkerTimeoutError):
+        result.outcome = Outcome.TIMEOUT
+        kind = "waiting" if error.wall else "computing"
+        result.message = f"Stopped after {error.limit_s:.3g} s of {kind}."
+        result.expected, result.got = "an answer in time", str(error)
+    elif isinstance(error, WorkerCrashedError):
+        result.outcome = Outcome.CRASHED
+        result.message = f"The program ended in the middle of this check: {error}."
+        result.expected, result.got = "an answer", str(error)
+    elif isinstance(error, BrokeProtocolError):
+        result.outcome = Outcome.FAILED
+        result.message = f"The answer could not be read: {error}."
+        result.expected, result.got = "an answer that is plain data", str(error)
+    elif isinstance(error, BudgetSpentError):
+        result.outcome = Outcome.NOT_RUN
+        result.message = "Not run: the time for the whole hand-in was used up before."
+    elif isinstance(error, _pytest.outcomes.Failed) and "DID NOT RAISE" in str(error):
+        result.outcome = Outcome.FAILED
+        result.message = "No exception was raised."
+        result.expected, result.got = str(error.msg)[14:], "no exception"
+    else:
+        result.outcome = Outcome.GRADER_ERROR
+        what = "environment" if isinstance(error, EnvironmentFault | OSError) else "suite"
+        result.message = f"{what}: {type(error).__name__}: {error}"[:500]
+    return result
+
+
+def _expectation(result: CheckResult, error: ExpectationError) -> None:
+    result.outcome = Outcome.FAILED
+    result.message = error.what
+    result.expected, result.got = error.expected, error.got
+    result.hint = error.hint or result.hint
+    result.tables = error.tables
+
+
+def unusable(result: CheckResult, error: BaseException) -> None:
+    """The suite stumbled over an answer that the reference's does not have."""
+    result.outcome = Outcome.FAILED
+    result.message = UNUSABLE
+    result.expected = "an answer of the form that the task describes"
+    result.got = f"one that gives {type(error).__name__}: {error}"[:300]
+
+
+def _student(
+    result: CheckResult, error: StudentError, submission: Submission, exercise: str
+) -> None:
+    source = submission.files.get(exercise)
+    result.trace, result.line = _trace(error, source, exercise)
+    if error.kind == "NotImplementedError":
+        result.outcome = Outcome.NOT_WRITTEN
+        result.message, result.trace, result.hint = "Not written yet.", "", ""
+        return
+    result.outcome = Outcome.ERROR
+    text = str(error)
+    first = text.splitlines()[0][:300] if text else ""
+    result.got = f"{error.kind}: {first}" if first else error.kind
+    result.expected = "an answer"
+    at = f" at line {result.line}" if result.line else ""
+    when = "while the file was being imported" if _at_import(error) else "in this check"
+    result.message = f"{error.kind} was raised{at} {when}."
+    if error.kind == "NoSuchNameError":
+        result.message = f"The file does not define what this check calls: {first}."
+    elif error.kind in ("SystemExit", "KeyboardInterrupt"):
+        result.message = f"The code ended the program{at} ({error.kind}) {when}."
+    elif error.kind == "CannotSendError":
+        result.message = f"The answer is no plain data or tensor: {first}."
+
+
+def _at_import(error: BaseException) -> bool:
+    return bool(getattr(error, "at_import", False))
+
+
+def _trace(
+    error: StudentError, source: Source | None, exercise: str
+) -> tuple[str, int | None]:
+    """Frames of the student's own file, with lines from the bytes handed in."""
+    lines: list[str] = []
+    last = None
+    for file, number, function in error.frames:
+        text = _line(source, file, number, exercise)
+        if text is None:
+            continue
+        last = number
+        where = f"in {function}" if function and function != "<module>" else ""
+        lines.append(f"{file}, line {number}{', ' + where if where else ''}")
+        lines.append(f"    {text.strip()[:200]}")
+    if lines:
+        lines.append(f"{error.kind}: {str(error)[:2000]}")
+    return "\n".join(lines), last
+
+
+def _line(source: Source | None, file: str, number: int, exercise: str) -> str | None:
+    """Line ``number`` of a file that the worker names; None when there is none."""
+    if source is None:
+        return None
+    if file == f"{exercise}.py":
+        lines = source.text.splitlines()
+    elif file.startswith("cell ") and file[5:].isdecimal():
+        cells: Any = source.cells
+        index = int(file[5:6] if len(file) == 6 else file[5:8]) - 1
+        lines = cells[index].splitlines() if 0 <= index < len(cells) else []
+    else:
+        return None
+    return lines[number - 1] if 1 <= number <= len(lines) else None

@@ -1,0 +1,315 @@
+"""The session's end of one worker: send, wait within limits, read, kill.
+
+The session waits in poll for an answer, so a worker that holds its GIL, sleeps
+or floods hurts nobody. Death is seen by pidfd: a forked child could keep the
+channel open. CPU time is read from the kernel's clock of that process, never
+asked of the worker.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import signal
+import socket
+import time
+from typing import Any
+
+from grader import wire
+from grader.session.arena import Arenas
+from grader.session.faults import (
+    BrokeProtocolError,
+    WorkerCrashedError,
+    WorkerTimeoutError,
+)
+from grader.session.zygote import Spawned, Zygote
+
+KEEP_OUTPUT = 8192  # bytes of head and of tail that a report keeps
+READY_S = 30.0
+CHUNK = 1 << 16
+
+
+class Budget:
+    """What one check may use: CPU seconds of the worker and wall seconds."""
+
+    def __init__(self, cpu_s: float, wall_s: float) -> None:
+        self.cpu_s = cpu_s
+        self.wall_s = wall_s
+        self.waited_s = 0.0
+
+
+class Output:
+    """Captured output: the first and the last bytes, the middle counted."""
+
+    def __init__(self) -> None:
+        self.head = bytearray()
+        self.tail = bytearray()
+        self.total = 0
+
+    def add(self, data: bytes) -> None:
+        """Keep what fits."""
+        self.total += len(data)
+        room = KEEP_OUTPUT - len(self.head)
+        self.head += data[:room] if room > 0 else b""
+        self.tail = (self.tail + data[max(room, 0) :])[-KEEP_OUTPUT:]
+
+    def take(self) -> str:
+        """All that was kept since the last call, as text."""
+        lost = self.total - len(self.head) - len(self.tail)
+        text = self.head.decode("utf-8", "replace")
+        if lost > 0:
+            text += f"\n... {lost} bytes left out ...\n"
+        text += self.tail.decode("utf-8", "replace")
+        self.head, self.tail, self.total = bytearray(), bytearray(), 0
+        return text
+
+
+class Worker:
+    """A live worker. Every method may raise a WorkerFault, which kills it."""
+
+    def __init__(self, zygote: Zygote, *, seed: int, cpu_s: int, memory_mib: int):
+        self._zygote = zygote
+        self._spawned: Spawned = zygote.spawn(
+            seed=seed, cpu_s=cpu_s, memory_mib=memory_mib
+        )
+        self._channel = self._spawned.channel
+        self._channel.setblocking(False)
+        self._clock = _cpu_clock(self._spawned.pidfd)
+        self.arenas = Arenas()
+        self.output = Output()
+        self.alive = True
+        self.memory_kib = 0
+        self.cpu_used_s = 0.0
+        self._number = 0
+        self._release: list[int] = []
+        self._poll = select.poll()
+        self._poll.register(self._channel, select.POLLIN)
+        self._poll.register(self._spawned.pidfd, select.POLLIN)
+        self._poll.register(self._spawned.output, select.POLLIN)
+        self._output_open = True
+        self._buffer = bytearray()
+        self._born = time.monotonic()
+
+    def wait_ready(self) -> None:
+        """Wait for its word that it is locked down: nothing is sent before.
+
+        Raises:
+            WorkerCrashedError: the lock-down failed; the output says why.
+        """
+        if self._read(1, Budget(READY_S, READY_S)) != b"!":
+            raise self._broken("it spoke before it was locked down")
+
+    def cpu_s(self) -> float:
+        """CPU seconds that the process has used, by the kernel's count."""
+        if not self.alive:
+            return self.cpu_used_s
+        try:
+            return time.clock_gettime(self._clock)
+        except OSError:
+            return self.cpu_used_s
+
+    def release(self, number: int) -> None:
+        """A graph or object that nobody needs; told with the next request."""
+        self._release.append(number)
+
+    def request(
+        self,
+        op: str,
+        target: list[Any],
+        value: Any,
+        budget: Budget,
+        *,
+        grad: bool = True,
+        decoder_options: dict[str, Any] | None = None,
+        on_tensor: Any = None,
+    ) -> wire.Reply:
+        """Send one request and wait for its reply.
+
+        Raises:
+            WorkerTimeoutError, WorkerCrashedError, BrokeProtocolError.
+        """
+        self._number += 1
+        places: list[tuple[int, int]] = []
+
+        def place(raw: memoryview) -> tuple[int, int]:
+            places.append(self.arenas.place(raw))
+            return places[-1]
+
+        encoder = wire.Encoder(place=place, on_tensor=on_tensor)
+        message = wire.Request(
+            number=self._number,
+            op=op,
+            target=[encoder.encode(t) for t in target],
+            value=encoder.encode(value),
+            grad=grad,
+            release=self._release,
+        )
+        self._release = []
+        self.places = places
+        self._send(wire.frame(message), budget)
+        reply = self._receive(budget, decoder_options or {})
+        if reply.number != self._number:
+            raise self._broken("a reply to another request")
+        return reply
+
+    def _send(self, data: bytes, budget: Budget) -> None:
+        view = memoryview(data)
+        fds, self.arenas.unsent = self.arenas.unsent, []
+        while fds:
+            try:
+                # One descriptor rides on one byte-bearing send.
+                sent = socket.send_fds(self._channel, [view[:1]], [fds[0]])
+                view, fds = view[sent:], fds[1:]
+            except BlockingIOError:
+                self._wait(budget, select.POLLOUT)
+            except OSError:
+                raise self._crashed() from None
+        while view:
+            try:
+                view = view[self._channel.send(view) :]
+            except BlockingIOError:
+                self._wait(budget, select.POLLOUT)
+            except OSError:
+                raise self._crashed() from None
+
+    def _receive(self, budget: Budget, options: dict[str, Any]) -> wire.Reply:
+        try:
+            header = self._read(wire.HEADER.size, budget)
+            head, blob = wire.lengths(bytes(header))
+            data = self._read(head + blob, budget)
+            decoder = wire.Decoder(memoryview(data)[head:], **options)
+            reply: wire.Reply = decoder.decode(memoryview(data)[:head], wire.Reply)
+            wire.check_depth(reply.value)
+        except wire.ProtocolError as e:
+            raise self._broken(str(e)) from None
+        return reply
+
+    def _read(self, count: int, budget: Budget) -> bytes:
+        while len(self._buffer) < count:
+            try:
+                data = self._channel.recv(max(CHUNK, count - len(self._buffer)))
+            except BlockingIOError:
+                self._wait(budget, select.POLLIN)
+                continue
+            except OSError:
+                raise self._crashed() from None
+            if not data:
+                raise self._crashed()
+            self._buffer += data
+        if len(self._buffer) > count and count > wire.HEADER.size:
+            raise self._broken("more than one reply to a request")
+        taken = bytes(self._buffer[:count])
+        del self._buffer[:count]
+        return taken
+
+    def _wait(self, budget: Budget, events: int) -> None:
+        """Until the channel is ready, within the budget; drains output meanwhile."""
+        fd = self._channel.fileno()
+        self._poll.modify(fd, events)
+        try:
+            while True:
+                cpu_left = budget.cpu_s - self.cpu_s()
+                wall_left = budget.wall_s - budget.waited_s
+                if cpu_left <= 0 or wall_left <= 0:
+                    self.kill()
+                    limit = budget.cpu_s if cpu_left <= 0 else budget.wall_s
+                    raise WorkerTimeoutError(limit, wall=cpu_left > 0)
+                start = time.monotonic()
+                ready = self._poll.poll(max(1.0, min(cpu_left, wall_left) * 1000))
+                budget.waited_s += time.monotonic() - start
+                ready_fds = {f for f, _ in ready}
+                if self._spawned.output in ready_fds:
+                    self._drain()
+                if fd in ready_fds:
+                    return
+                if self._spawned.pidfd in ready_fds:
+                    raise self._crashed()
+        finally:
+            if events != select.POLLIN and self.alive:
+                self._poll.modify(fd, select.POLLIN)
+
+    def _drain(self, most: int = 16) -> None:
+        """Read some of what waits in the output pipe (1 MB at most a turn)."""
+        for _ in range(most):
+            if not self._output_open:
+                return
+            try:
+                data = os.read(self._spawned.output, CHUNK)
+            except BlockingIOError:
+                return
+            if not data:
+                self._poll.unregister(self._spawned.output)
+                self._output_open = False
+                return
+            self.output.add(data)
+
+    def take_output(self) -> str:
+        """What was printed since the last call."""
+        if self.alive:
+            self._drain()
+        return self.output.take()
+
+    def _broken(self, why: str) -> BrokeProtocolError:
+        self.kill()
+        return BrokeProtocolError(why)
+
+    def _crashed(self) -> WorkerCrashedError:
+        # It hung up; let it end by itself, so that its own status is seen.
+        ending = select.poll()
+        ending.register(self._spawned.pidfd, select.POLLIN)
+        ending.poll(200)
+        death = self.kill()
+        return WorkerCrashedError(_how_it_ended(death))
+
+    def kill(self) -> Any:
+        """End it now and for ever; returns how it ended."""
+        if not self.alive:
+            return None
+        self.alive = False
+        with contextlib.suppress(OSError):
+            self.cpu_used_s = time.clock_gettime(self._clock)
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._spawned.pidfd, signal.SIGKILL)
+        death = self._zygote.death_of(self._spawned.pid)
+        if death is not None:
+            self.memory_kib = death.memory_kib
+            self.cpu_used_s = max(death.cpu_s, self.cpu_used_s)
+        self._drain()
+        self._channel.close()
+        os.close(self._spawned.output)
+        os.close(self._spawned.pidfd)
+        self.arenas.close()
+        return death
+
+
+def _cpu_clock(pidfd: int) -> int:
+    """The kernel's clock of a process's CPU time, from its pidfd.
+
+    fdinfo gives the pid as this side sees it; the clock's number is
+    ``(~pid << 3) | 2`` (clock_getcpuclockid(3), CPUCLOCK_SCHED).
+    """
+    with open(f"/proc/self/fdinfo/{pidfd}", encoding="ascii") as f:
+        found = re.search(r"^Pid:\s*(-?\d+)", f.read(), re.MULTILINE)
+    pid = int(found.group(1)) if found else -1
+    return (~pid << 3) | 2
+
+
+def _how_it_ended(death: Any) -> str:
+    if death is None:
+        return "the process ended"
+    if os.WIFSIGNALED(death.status):
+        number = os.WTERMSIG(death.status)
+        try:
+            name = signal.Signals(number).name
+        except ValueError:
+            name = f"signal {number}"
+        words = {
+            "SIGSEGV": "a segmentation fault",
+            "SIGXCPU": "the CPU limit",
+            "SIGSYS": "a system call that this sandbox does not have",
+            "SIGABRT": "an abort",
+        }.get(name, "a signal")
+        return f"the process was ended by {words} ({name})"
+    return f"the process ended itself (exit code {os.WEXITSTATUS(death.status)})"

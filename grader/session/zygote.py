@@ -1,0 +1,201 @@
+"""The session's end of a zygote: start it, get workers from it, see them end."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.errors import EnvironmentFault
+
+PACKAGE_ROOT = Path(__file__).resolve().parents[2]
+START_S = 120.0  # a cold import of torch on a busy, slow disk
+SPAWN_S = 30.0
+
+# What a host needs passed on for numpy to pick the right kernels on its CPU.
+PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "NVPL_BLAS_DEBUG_CPU_TYPE")
+
+
+def worker_environment() -> dict[str, str]:
+    """The whole environment of a zygote: ours, nothing of the caller's."""
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "HOME": "/scratch",
+        "TMPDIR": "/scratch",
+        "USER": "student",
+        "LOGNAME": "student",
+        "MPLBACKEND": "Agg",
+        "MPLCONFIGDIR": "/scratch",
+        "TORCHINDUCTOR_CACHE_DIR": "/scratch/inductor",
+        "PYTHONPATH": str(PACKAGE_ROOT),
+        "PYTHONHASHSEED": "0",
+        "PYTHONUTF8": "1",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+    }
+    return environment | {k: os.environ[k] for k in PASSED_ON if k in os.environ}
+
+
+@dataclass
+class Death:
+    """How a worker ended: wait status, peak memory, CPU seconds."""
+
+    status: int
+    memory_kib: int
+    cpu_s: float
+
+
+@dataclass
+class Spawned:
+    """A worker just forked, not yet locked down."""
+
+    pid: int  # as the zygote sees it
+    pidfd: int
+    channel: socket.socket
+    output: int
+
+
+class Zygote:
+    """A warm process to fork workers from. Start it early: it warms up alone."""
+
+    def __init__(self, plan: dict[str, Any]) -> None:
+        self.plan = plan
+        self._deaths: dict[int, Death] = {}
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._ready = False
+        self.starts = 0
+        self.start()
+
+    def start(self) -> None:
+        """Launch the program; returns at once."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        command = [
+            sys.executable, "-B", "-s", "-P", "-m", "grader.worker.zygote",
+            str(theirs.fileno()), json.dumps(self.plan),
+        ]  # fmt: skip
+        try:
+            self._process = subprocess.Popen(
+                command,
+                env=worker_environment(),
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as e:
+            raise EnvironmentFault(f"the worker's Python does not start: {e}") from e
+        theirs.close()
+        self._control = ours
+        self._ready = False
+        self.starts += 1
+
+    def wait_ready(self) -> None:
+        """Wait until it is warm.
+
+        Raises:
+            EnvironmentFault: it ended or did not come up in time.
+        """
+        if self._ready:
+            return
+        message = self._receive(START_S)
+        if message is None or "ready" not in message:
+            said = self._last_words()
+            raise EnvironmentFault(f"the worker's zygote did not start: {said}")
+        self._ready = True
+
+    def _last_words(self) -> str:
+        assert self._process is not None
+        self._process.kill()
+        _, errors = self._process.communicate()
+        lines = errors.decode(errors="replace").strip().splitlines()
+        return lines[-1][:300] if lines else "it said nothing"
+
+    def _receive(self, timeout_s: float) -> dict[str, Any] | None:
+        """One message; None when it hung up or the time is over."""
+        assert self._control is not None
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        if not poll.poll(timeout_s * 1000):
+            return None
+        try:
+            data, fds, _, _ = socket.recv_fds(self._control, 65536, 1)
+        except OSError:
+            return None
+        if not data:
+            return None
+        message: dict[str, Any] = json.loads(data)
+        if fds:
+            message["pidfd"] = fds[0]
+        if "dead" in message:
+            pid = message.pop("dead")
+            self._deaths[pid] = Death(**message)
+            return {"death": True}
+        return message
+
+    def spawn(self, *, seed: int, cpu_s: int, memory_mib: int) -> Spawned:
+        """Fork a worker; a zygote that died is started anew, once.
+
+        Raises:
+            EnvironmentFault: no worker could be had.
+        """
+        for attempt in (1, 2):
+            try:
+                self.wait_ready()
+                return self._spawn(seed, cpu_s, memory_mib)
+            except (EnvironmentFault, OSError) as e:
+                if attempt == 2:
+                    raise EnvironmentFault(f"no worker could be started: {e}") from e
+                self.close()
+                self.start()
+        raise AssertionError("unreachable")
+
+    def _spawn(self, seed: int, cpu_s: int, memory_mib: int) -> Spawned:
+        assert self._control is not None
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        read, write = os.pipe2(os.O_CLOEXEC)
+        order = {"seed": seed, "cpu_s": cpu_s, "memory_mib": memory_mib}
+        try:
+            fds = [theirs.fileno(), write]
+            socket.send_fds(self._control, [json.dumps(order).encode()], fds)
+            message = self._receive(SPAWN_S)
+            while message == {"death": True}:
+                message = self._receive(SPAWN_S)
+        except OSError:
+            message = None
+        finally:
+            theirs.close()
+            os.close(write)
+        if message is None or "pidfd" not in message:
+            ours.close()
+            os.close(read)
+            raise EnvironmentFault((message or {}).get("error", "the zygote is gone"))
+        os.set_blocking(read, False)
+        return Spawned(message["pid"], message["pidfd"], ours, read)
+
+    def death_of(self, pid: int) -> Death | None:
+        """How worker ``pid`` ended; waits for the zygote to reap it."""
+        while pid not in self._deaths:
+            if self._receive(SPAWN_S) is None:
+                return None
+        return self._deaths.pop(pid)
+
+    def close(self) -> None:
+        """End it, and every worker with it."""
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            if self._process.stderr is not None:
+                self._process.stderr.close()
+        self._deaths.clear()

@@ -1,0 +1,385 @@
+"""Messages between a session and a worker, and how values travel. Both sides.
+
+A frame is 8 bytes (two big-endian uint32: length of head and blob), a head in
+MessagePack, and a blob of raw tensor bytes. Nothing on the wire is code or a
+pickle. What comes from a worker is a claim: ``Reader`` and ``Decoder`` hold it
+to fixed caps and known types, and everything else is ``ProtocolError``.
+
+This module imports no other part of the grader, and torch only when it is
+there already, so that a numpy-only course never imports it.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+HEADER = struct.Struct(">II")
+MAX_HEAD = 1 << 20  # bytes: a value's structure, strings and errors
+MAX_BLOB = 1 << 26  # bytes: the tensors of one message
+MAX_DEPTH = 24
+MAX_DIMS = 16
+
+_TUPLE, _TENSOR, _ARRAY, _HANDLE, _DTYPE, _COMPLEX, _BYTES = range(1, 8)
+
+# name -> bytes per number; the names are those of torch and of numpy.
+ITEM_SIZE = {
+    "float64": 8, "float32": 4, "float16": 2, "bfloat16": 2,
+    "complex64": 8, "complex128": 16, "bool": 1, "uint8": 1,
+    "int8": 1, "int16": 2, "int32": 4, "int64": 8,
+}  # fmt: skip
+
+
+class ProtocolError(Exception):
+    """A peer sent something that is no message of ours."""
+
+
+class CannotSendError(TypeError):
+    """A value is not plain data and has no place on the wire."""
+
+
+class Handle(msgspec.Struct, frozen=True):
+    """The number of an object that stays in the worker."""
+
+    number: int
+
+
+class Request(msgspec.Struct, array_like=True):
+    """From the session. ``op`` is one of server.OPERATIONS.
+
+    ``target`` names what is called; ``value`` holds (args, kwargs) or the
+    operation's own data; ``grad`` is the session's grad mode; ``release``
+    lists graphs and handles that nobody needs any more.
+    """
+
+    number: int
+    op: str
+    target: list[Any]
+    value: Any = None
+    grad: bool = True
+    release: list[int] = []
+
+
+class Failure(msgspec.Struct, array_like=True):
+    """An exception in the worker, as text.
+
+    ``kinds`` are the class names along its method resolution order, ``frames``
+    (file, line, function) triples, innermost last.
+    """
+
+    kinds: list[str]
+    message: str
+    frames: list[tuple[str, int, str]] = []
+
+
+class Reply(msgspec.Struct, array_like=True):
+    """From a worker, answering the request of the same number.
+
+    ``graph`` is the number of the graph kept for backward (0: none),
+    ``tracked`` which of the tensors in ``value``, counted in order, belong to
+    it. ``failure`` is set when the operation raised.
+    """
+
+    number: int
+    value: Any = None
+    graph: int = 0
+    tracked: list[int] = []
+    failure: Failure | None = None
+
+
+def _torch() -> Any:
+    return sys.modules.get("torch")
+
+
+def _numpy() -> Any:
+    return sys.modules.get("numpy")
+
+
+class Encoder:
+    """Values into (head-ready structure, blob).
+
+    Args:
+        place: puts a tensor's bytes somewhere and returns [arena, offset];
+            without it they go into the blob of the frame.
+        handle: turns an object that is no data into a ``Handle``, or raises.
+        on_tensor: told of every tensor, in order.
+    """
+
+    def __init__(
+        self,
+        place: Callable[[Any], tuple[int, int]] | None = None,
+        handle: Callable[[Any], Handle] | None = None,
+        on_tensor: Callable[[Any], None] | None = None,
+    ) -> None:
+        self.blob = bytearray()
+        self._place = place
+        self._handle = handle
+        self._on_tensor = on_tensor
+
+    def encode(self, value: Any, depth: int = 0) -> Any:
+        """``value`` as MessagePack natives and extensions.
+
+        Raises:
+            CannotSendError: some part of it is not plain data.
+        """
+        kind = type(value)
+        if value is None or kind is bool or kind is float:
+            return value
+        if kind is int:
+            if -(1 << 63) <= value < 1 << 63:
+                return value
+            raise CannotSendError("an int of more than 64 bits")
+        if kind is str:
+            return value.encode("utf-8", "replace").decode()
+        if depth > MAX_DEPTH:
+            raise CannotSendError("data nested too deeply")
+        if kind is list:
+            return [self.encode(v, depth + 1) for v in value]
+        if kind is tuple:
+            return _ext(_TUPLE, [self.encode(v, depth + 1) for v in value])
+        if kind is dict:
+            return {self._key(k): self.encode(v, depth + 1) for k, v in value.items()}
+        return self._encode_rare(value, depth)
+
+    def _key(self, key: Any) -> Any:
+        if type(key) in (str, int, bool):
+            return self.encode(key)
+        raise CannotSendError(f"a dict key of {type(key).__name__}")
+
+    def _encode_rare(self, value: Any, depth: int) -> Any:
+        torch, numpy = _torch(), _numpy()
+        if torch is not None and isinstance(value, torch.Tensor):
+            return _ext(_TENSOR, self._tensor(torch, value))
+        if torch is not None and isinstance(value, torch.dtype):
+            return _ext(_DTYPE, str(value).removeprefix("torch."))
+        if torch is not None and isinstance(value, torch.Size):
+            return self.encode(tuple(int(n) for n in value), depth)
+        if numpy is not None and isinstance(value, numpy.ndarray):
+            return _ext(_ARRAY, self._array(numpy, value))
+        if numpy is not None and isinstance(value, numpy.generic):
+            return self.encode(value.item(), depth)
+        if type(value) is complex:
+            return _ext(_COMPLEX, [value.real, value.imag])
+        if type(value) in (bytes, bytearray):
+            return _ext(_BYTES, bytes(value))
+        if isinstance(value, Handle):
+            return _ext(_HANDLE, value.number)
+        return self._encode_odd(value, depth)
+
+    def _encode_odd(self, value: Any, depth: int) -> Any:
+        # Subclasses (namedtuples, OrderedDict, IntEnum) travel as their base.
+        for base in (bool, int, float, str, list, tuple, dict):
+            if isinstance(value, base):
+                return self.encode(base(value), depth)
+        if isinstance(value, range):
+            return self.encode(list(value), depth)
+        if self._handle is not None:
+            return _ext(_HANDLE, self._handle(value).number)
+        raise CannotSendError(f"an object of {type(value).__name__}")
+
+    def _tensor(self, torch: Any, value: Any) -> list[Any]:
+        if self._on_tensor is not None:
+            self._on_tensor(value)
+        plain = value.detach()
+        name = str(plain.dtype).removeprefix("torch.")
+        if name not in ITEM_SIZE or plain.layout is not torch.strided:
+            raise CannotSendError(f"a tensor of {plain.dtype}, {plain.layout}")
+        plain = plain.cpu().resolve_conj().resolve_neg().contiguous()
+        shape = [int(n) for n in plain.shape]
+        raw = memoryview(plain.reshape(-1).view(torch.uint8).numpy())
+        return [name, shape, bool(value.requires_grad), *self._store(raw)]
+
+    def _array(self, numpy: Any, value: Any) -> list[Any]:
+        name = value.dtype.name
+        if name not in ITEM_SIZE:
+            raise CannotSendError(f"an array of {name}")
+        flat = numpy.ascontiguousarray(value).reshape(-1).view(numpy.uint8)
+        return [name, list(value.shape), False, *self._store(memoryview(flat))]
+
+    def _store(self, raw: memoryview) -> tuple[int, int]:
+        if self._place is not None:
+            return self._place(raw)
+        offset = len(self.blob)
+        if offset + raw.nbytes > MAX_BLOB:
+            raise CannotSendError(f"more than {MAX_BLOB >> 20} MiB of tensors")
+        self.blob += raw
+        return (-1, offset)
+
+
+def _ext(code: int, payload: Any) -> msgspec.msgpack.Ext:
+    return msgspec.msgpack.Ext(code, msgspec.msgpack.encode(payload))
+
+
+class Decoder:
+    """The inverse of ``Encoder``, with every size and type checked.
+
+    Args:
+        find: memory of an arena by its number; without it only the frame's own
+            blob may be used (the session never reads a place named by a worker).
+        handle: turns a handle's number into what stands for it on this side.
+        on_tensor: told of every tensor, in the order of the encoder.
+        copy: tensors own their memory (else they share the arena's).
+    """
+
+    def __init__(
+        self,
+        blob: bytearray | memoryview,
+        find: Callable[[int], memoryview] | None = None,
+        handle: Callable[[int], Any] | None = None,
+        on_tensor: Callable[[Any], None] | None = None,
+        copy: bool = True,
+    ) -> None:
+        self._blob = memoryview(blob)
+        self._find = find
+        self._handle = handle
+        self._on_tensor = on_tensor
+        self._copy = copy
+        self._depth = 0
+
+    def decode(self, head: bytes | memoryview, kind: Any) -> Any:
+        """A head as ``kind`` (``Request`` or ``Reply``).
+
+        Raises:
+            ProtocolError: it is not one, or breaks a cap.
+        """
+        try:
+            return msgspec.msgpack.decode(head, type=kind, ext_hook=self._extension)
+        except ProtocolError:
+            raise
+        except (msgspec.MsgspecError, ValueError, TypeError, OverflowError) as e:
+            raise ProtocolError(f"malformed message: {str(e)[:200]}") from None
+        except (RecursionError, MemoryError):
+            raise ProtocolError("a message nested too deeply") from None
+
+    def _extension(self, code: int, data: memoryview) -> Any:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise ProtocolError("a message nested too deeply")
+        try:
+            return self._known(code, data)
+        finally:
+            self._depth -= 1
+
+    def _known(self, code: int, data: memoryview) -> Any:
+        decode = msgspec.msgpack.decode
+        if code == _TUPLE:
+            return tuple(decode(data, type=list, ext_hook=self._extension))
+        if code in (_TENSOR, _ARRAY):
+            fields = decode(data, type=tuple[str, list[int], bool, int, int])
+            return self._numbers(code, *fields)
+        if code == _HANDLE:
+            number = decode(data, type=int)
+            if self._handle is None:
+                raise ProtocolError("an object where only data may stand")
+            return self._handle(number)
+        if code == _DTYPE:
+            return _dtype(decode(data, type=str))
+        if code == _COMPLEX:
+            return complex(*decode(data, type=tuple[float, float]))
+        if code == _BYTES:
+            return decode(data, type=bytes)
+        raise ProtocolError(f"unknown extension {code}")
+
+    def _numbers(
+        self, code: int, name: str, shape: list[int], grad: bool, arena: int, at: int
+    ) -> Any:
+        size = ITEM_SIZE.get(name)
+        if size is None or len(shape) > MAX_DIMS:
+            raise ProtocolError("a tensor of unknown dtype or too many dimensions")
+        count = 1
+        for n in shape:
+            if not 0 <= n <= MAX_BLOB:
+                raise ProtocolError("a tensor with an impossible size")
+            count *= n
+            if count > MAX_BLOB:
+                raise ProtocolError("a tensor that is too large")
+        if arena >= 0 and self._find is None:
+            raise ProtocolError("a tensor outside its message")
+        memory = self._blob if arena < 0 or self._find is None else self._find(arena)
+        if at < 0 or at + count * size > len(memory):
+            raise ProtocolError("a tensor whose bytes are missing")
+        raw = memory[at : at + count * size]
+        if code == _ARRAY:
+            return self._array(name, shape, raw)
+        value = self._tensor(name, shape, raw)
+        if grad and value.dtype.is_floating_point:
+            value.requires_grad_()
+        if self._on_tensor is not None:
+            self._on_tensor(value)
+        return value
+
+    def _tensor(self, name: str, shape: list[int], raw: memoryview) -> Any:
+        torch = _torch()
+        if torch is None:
+            raise ProtocolError("a tensor in a course without torch")
+        dtype = getattr(torch, name)
+        if not len(raw):
+            return torch.zeros(shape, dtype=dtype)
+        source = bytearray(raw) if self._copy else raw
+        if name == "bool":
+            # A byte other than 0 and 1 is no bool; comparing makes it one.
+            flat = torch.frombuffer(source, dtype=torch.uint8)
+            flat = flat != 0 if self._copy else flat.view(torch.bool)
+            return flat.reshape(shape)
+        return torch.frombuffer(source, dtype=dtype).reshape(shape)
+
+    def _array(self, name: str, shape: list[int], raw: memoryview) -> Any:
+        import numpy
+
+        try:
+            dtype = numpy.dtype(name)
+        except TypeError:
+            raise ProtocolError(f"an array of {name}") from None
+        source = bytearray(raw) if self._copy else raw
+        return numpy.frombuffer(source, dtype=dtype).reshape(shape)
+
+
+def _dtype(name: str) -> Any:
+    torch = _torch()
+    if name not in ITEM_SIZE or torch is None:
+        raise ProtocolError("an unknown dtype")
+    return getattr(torch, name)
+
+
+def frame(message: Request | Reply, blob: bytes | bytearray = b"") -> bytes:
+    """The bytes of one message.
+
+    Raises:
+        CannotSendError: the structure of the value is too large.
+    """
+    head = msgspec.msgpack.encode(message)
+    if len(head) > MAX_HEAD:
+        raise CannotSendError(f"more than {MAX_HEAD >> 20} MiB of plain values")
+    return b"".join((HEADER.pack(len(head), len(blob)), head, blob))
+
+
+def lengths(header: bytes) -> tuple[int, int]:
+    """Length of head and blob from 8 bytes.
+
+    Raises:
+        ProtocolError: one is over its cap.
+    """
+    head, blob = HEADER.unpack(header)
+    if not 0 < head <= MAX_HEAD or blob > MAX_BLOB:
+        raise ProtocolError("a message over the size limit")
+    return head, blob
+
+
+def check_depth(value: Any, depth: int = 0) -> None:
+    """Refuse plain data nested deeper than MAX_DEPTH.
+
+    Raises:
+        ProtocolError: it is.
+    """
+    if depth > MAX_DEPTH:
+        raise ProtocolError("a message nested too deeply")
+    if isinstance(value, list | tuple):
+        for item in value:
+            check_depth(item, depth + 1)
+    elif isinstance(value, dict):
+        for item in value.values():
+            check_depth(item, depth + 1)

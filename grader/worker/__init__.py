@@ -1,0 +1,1 @@
+"""The untrusted side. Runs beside student code; imports nothing but grader.wire."""

@@ -1,0 +1,66 @@
+"""Runs beside student code: turns source text into the module of an exercise.
+
+Sources arrive as text over the channel and are kept in a dict; the importer
+below serves them, so that a hand-in may import its own other files and nothing
+is ever read from disk.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import sys
+import types
+from typing import Any
+
+from grader.worker import notebook
+
+
+class HandedIn(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Import the hand-in's own files by name.
+
+    Args:
+        sources: {module name: {"kind": "py" | "ipynb", "text": str,
+            "cells": [str], "file": str}}.
+    """
+
+    def __init__(self, sources: dict[str, dict[str, Any]]) -> None:
+        self.sources = sources
+        self.warnings: list[str] = []
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        """A spec for a name that was handed in, else None."""
+        if name in self.sources:
+            return importlib.machinery.ModuleSpec(name, self, origin=name)
+        return None
+
+    def create_module(self, spec: Any) -> None:
+        """The default module."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Run the file's code; cells of a notebook one by one."""
+        source = self.sources[module.__name__]
+        module.__file__ = source["file"]
+        if source["kind"] == "ipynb":
+            self.warnings += notebook.run_cells(module, source["cells"])
+        else:
+            code = compile(source["text"], source["file"], "exec", dont_inherit=True)
+            exec(code, module.__dict__)
+
+
+def load(sources: dict[str, dict[str, Any]], name: str) -> tuple[Any, list[str]]:
+    """Execute the file of exercise ``name``; returns (module, warnings).
+
+    The module stands in ``sys.modules`` before its code runs: dataclasses with
+    postponed annotations look it up there.
+    """
+    finder = HandedIn(sources)
+    sys.meta_path.insert(0, finder)
+    for known in sources:
+        sys.modules.pop(known, None)
+    module = types.ModuleType(name)
+    module.__spec__ = importlib.machinery.ModuleSpec(name, finder, origin=name)
+    module.__loader__ = finder
+    sys.modules[name] = module
+    finder.exec_module(module)
+    return sys.modules[name], finder.warnings

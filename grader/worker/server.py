@@ -1,0 +1,251 @@
+"""Runs beside student code: answers requests, one at a time, until it is killed.
+
+Everything that leaves here is a claim to the session. Nothing that this module
+knows is secret, and nothing that it says about itself decides a verdict.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import mmap
+import os
+import socket
+import sys
+import traceback
+import types
+from collections.abc import Callable
+from typing import Any
+
+from grader import wire
+from grader.worker import loader
+
+MAX_FRAMES = 30
+MAX_MESSAGE = 4000
+
+
+class NoSuchNameError(AttributeError):
+    """The hand-in does not define the name that was called."""
+
+
+class Server:
+    """One worker's state: the module, objects by number, graphs by number."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self.channel = channel
+        self.module: Any = None
+        self.kits: dict[str, types.ModuleType] = {}
+        self.objects: dict[int, Any] = {}
+        self.graphs: dict[int, tuple[list[Any], list[Any]]] = {}
+        self.arenas: list[memoryview] = []
+        self.counter = 0
+        self.files: set[str] = set()
+        self.operations: dict[str, Callable[[wire.Request], wire.Reply]] = {
+            "load": self._load,
+            "kit": self._kit,
+            "names": self._names,
+            "call": self._call,
+            "snapshot": self._snapshot,
+            "backward": self._backward,
+        }
+
+    def serve(self) -> None:
+        """Answer requests until the session hangs up."""
+        while True:
+            message = self._receive()
+            if message is None:
+                return
+            self._answer(*message)
+
+    def _receive(self) -> tuple[bytes, bytearray] | None:
+        header = self._header()
+        if header is None:
+            return None
+        head, blob = wire.lengths(header)
+        return bytes(self._exactly(head)), self._exactly(blob)
+
+    def _header(self) -> bytes | None:
+        data, fds, _, _ = socket.recv_fds(self.channel, wire.HEADER.size, 1)
+        for fd in fds:
+            size = os.fstat(fd).st_size
+            self.arenas.append(memoryview(mmap.mmap(fd, size)))
+            os.close(fd)
+        if not data:
+            return None
+        missing = wire.HEADER.size - len(data)
+        return data + bytes(self._exactly(missing)) if missing else data
+
+    def _exactly(self, count: int) -> bytearray:
+        data = bytearray(count)
+        view, have = memoryview(data), 0
+        while have < count:
+            got = self.channel.recv_into(view[have:])
+            if not got:
+                os._exit(0)
+            have += got
+        return data
+
+    def _answer(self, head: bytes, blob: bytearray) -> None:
+        leaves: list[Any] = []
+        decoder = wire.Decoder(
+            blob,
+            find=self.arenas.__getitem__,
+            handle=self.objects.__getitem__,
+            on_tensor=leaves.append,
+            copy=False,
+        )
+        request = decoder.decode(head, wire.Request)
+        for number in request.release:
+            self.graphs.pop(number, None)
+            self.objects.pop(number, None)
+        self.leaves = leaves
+        try:
+            self.encoder = wire.Encoder()
+            with self._grad_mode(request.grad):
+                reply = self.operations[request.op](request)
+            data = wire.frame(reply, self.encoder.blob)
+        except BaseException as e:  # SystemExit and its kind are answers as well
+            data = wire.frame(
+                wire.Reply(number=request.number, failure=self._failure(e))
+            )
+        self.channel.sendall(data)
+
+    @staticmethod
+    def _grad_mode(on: bool) -> Any:
+        torch = sys.modules.get("torch")
+        return torch.set_grad_enabled(on) if torch else contextlib.nullcontext()
+
+    def _failure(self, error: BaseException) -> wire.Failure:
+        kinds = [k.__name__[:80] for k in type(error).__mro__[:12]]
+        try:
+            message = str(error)
+        except BaseException:  # a __str__ of the student's may raise anything
+            message = "(its message cannot be shown)"
+        message = message[:MAX_MESSAGE].encode("utf-8", "replace").decode()
+        frames = []
+        with contextlib.suppress(BaseException):
+            for frame, line in traceback.walk_tb(error.__traceback__):
+                code = frame.f_code
+                if code.co_filename in self.files or "cell " in code.co_filename:
+                    frames.append((code.co_filename[:200], line, code.co_name[:80]))
+        if isinstance(error, SyntaxError) and error.filename in self.files:
+            frames.append((str(error.filename), int(error.lineno or 0), ""))
+        return wire.Failure(kinds, message, frames[-MAX_FRAMES:])
+
+    # -- operations -------------------------------------------------------
+
+    def _load(self, request: wire.Request) -> wire.Reply:
+        sources, name = request.value
+        self.files = {s["file"] for s in sources.values()}
+        self.module, warnings = loader.load(sources, name)
+        return self._reply(request, {"warnings": warnings})
+
+    def _kit(self, request: wire.Request) -> wire.Reply:
+        kit = types.ModuleType("kit")
+        exec(compile(request.value, "<kit>", "exec"), kit.__dict__)
+        self.kits["kit"] = kit
+        return self._reply(request, None)
+
+    def _names(self, request: wire.Request) -> wire.Reply:
+        """Public functions and classes that the module itself defines."""
+        found = [
+            name
+            for name, value in list(vars(self.module).items())[:2000]
+            if not name.startswith("_")
+            and callable(value)
+            and getattr(value, "__module__", None) == self.module.__name__
+        ]
+        return self._reply(request, found[:200])
+
+    def _resolve(self, target: list[Any]) -> tuple[Any, bool]:
+        """What is to be called, and whether it may answer with an object."""
+        where, *path = target
+        if where == "student":
+            if not hasattr(self.module, path[0]):
+                raise NoSuchNameError(f"{path[0]} is not defined")
+            found = getattr(self.module, path[0])
+            return found, inspect.isclass(found)
+        if where == "object":
+            found = self.objects[path[0]]
+            return (getattr(found, path[1]) if path[1] else found), False
+        first = path[0]
+        found = self.kits[first] if first in self.kits else __import__(first)
+        for name in path[1:]:
+            found = getattr(found, name)
+        return found, True
+
+    def _call(self, request: wire.Request) -> wire.Reply:
+        target, may_be_object = self._resolve(request.target)
+        args, kwargs = request.value
+        result = target(*args, **kwargs)
+        if request.target[0] == "student" and may_be_object:
+            return self._reply(request, self._keep(result))
+        return self._reply(request, result, may_be_object)
+
+    def _keep(self, value: Any) -> wire.Handle:
+        self.counter += 1
+        self.objects[self.counter] = value
+        return wire.Handle(self.counter)
+
+    def _reply(
+        self, request: wire.Request, result: Any, may_be_object: bool = False
+    ) -> wire.Reply:
+        outputs: list[Any] = []
+        self.encoder = wire.Encoder(
+            handle=self._keep if may_be_object else None, on_tensor=outputs.append
+        )
+        value = self.encoder.encode(result)
+        tracked = [i for i, t in enumerate(outputs) if t.requires_grad]
+        if not tracked:
+            return wire.Reply(request.number, value)
+        self.counter += 1
+        inputs = [t for t in self.leaves if t.requires_grad]
+        self.graphs[self.counter] = ([outputs[i] for i in tracked], inputs)
+        return wire.Reply(request.number, value, self.counter, tracked)
+
+    def _backward(self, request: wire.Request) -> wire.Reply:
+        """Vector-Jacobian products of a kept graph.
+
+        Parameters get their gradients added to ``.grad``, as always; those of
+        the call's inputs come back, None where there is none.
+        """
+        import torch
+
+        outputs, inputs = self.graphs[request.target[0]]
+        pairs = [
+            (o, g) for o, g in zip(outputs, request.value, strict=True) if g is not None
+        ]
+        for leaf in inputs:
+            leaf.grad = None
+        torch.autograd.backward(
+            [o for o, _ in pairs],
+            [g for _, g in pairs],
+            retain_graph=True,
+        )
+        grads = [None if t.grad is None else t.grad.detach() for t in inputs]
+        return self._reply(request, grads)
+
+    def _snapshot(self, request: wire.Request) -> wire.Reply:
+        """state_dict, grads, zero_grad, load_state_dict, module_names of an object."""
+        import torch
+
+        number, what = request.target
+        module: torch.nn.Module = self.objects[number]
+        if what == "state_dict":
+            state = module.state_dict()
+            result: Any = {k: v.detach().clone() for k, v in state.items()}
+        elif what == "grads":
+            result = {
+                name: None if p.grad is None else p.grad.detach().clone()
+                for name, p in module.named_parameters()
+            }
+        elif what == "load_state_dict":
+            # Copies: what is loaded must not share memory with the arena.
+            state = {k: v.clone() for k, v in request.value.items()}
+            module.load_state_dict(state)
+            result = None
+        elif what == "zero_grad":
+            result = module.zero_grad()
+        else:
+            result = [type(m).__name__ for m in module.modules()]
+        return self._reply(request, result)
