@@ -52,11 +52,14 @@ class _Builder:
         self.left = context.limits.read_bytes
         self.refused: list[Entry] = []
         self.broken: list[str] = []
-        self.used: dict[str, Entry] = {}
+        self.used: list[Entry] = []
+        self.answered: set[int] = set()  # ids of entries that are used or blocked
 
     def build(self) -> None:
         entries = self._capped(self._opened(self.handin.entries, self.handin.depth))
-        files = [e for e in entries if names.is_source(e.name)]
+        files = [
+            e for e in entries if names.is_source(e.name) and not tree.is_junk(e.name)
+        ]
         choice = choose.by_name(files, self.context)
         self._warn(*choice.ambiguous)
         for exercise in self.context.exercises:
@@ -109,7 +112,9 @@ class _Builder:
             return []
         prefix = entry.name + "/"
         inside = [
-            dataclasses.replace(e, name=prefix + e.name, order=entry.order)
+            dataclasses.replace(
+                e, name=prefix + e.name, order=entry.order, time=e.time or entry.time
+            )
             for e in opened.entries
         ]
         return self._opened(self._capped(inside), depth)
@@ -135,6 +140,7 @@ class _Builder:
         if not usable:
             if faults:
                 self.submission.blocked[exercise] = faults[0]
+                self.answered |= {id(c.entry) for c in candidates}
                 self._warn(*faults)
             return
         best, why = self._prefer_written(usable)
@@ -176,8 +182,9 @@ class _Builder:
         exercise, name = candidate.exercise, candidate.entry.name
         self.submission.files[exercise] = source
         self.submission.blocked.pop(exercise, None)
-        self.used[f"{exercise}\0{name}"] = candidate.entry
-        if candidate.level != names.EXACT:
+        self.used.append(candidate.entry)
+        self.answered.add(id(candidate.entry))
+        if candidate.level not in (names.EXACT, names.CONTENT):
             because = names.WHY[candidate.level]
             self._warn(f"{show(name)} is taken for {exercise}: {because}.")
         self._warn(*warnings)
@@ -193,6 +200,7 @@ class _Builder:
                 read.append((candidate, *self._source(candidate)))
             except IntakeError as e:
                 self._warn(str(e))
+        taken: dict[str, list[str]] = {}
         for exercise in open_:
             scored = [
                 (choose.defines(s, exercise, context), c, s, w) for c, s, w in read
@@ -206,6 +214,12 @@ class _Builder:
             candidate = dataclasses.replace(found, exercise=exercise)
             source = msgspec.structs.replace(source, exercise=exercise)
             self._use(candidate, source, warnings)
+            taken.setdefault(found.entry.name, []).append(exercise)
+        for name, exercises in taken.items():
+            meant = ", ".join(exercises)
+            self._warn(
+                f"{show(name)} is taken for {meant}: {names.WHY[names.CONTENT]}."
+            )
 
     # -- what is said about the rest ---------------------------------------
 
@@ -221,11 +235,10 @@ class _Builder:
             self._warn(f"{count(more, 'more entry was', 'more entries were')} refused.")
 
     def _list_unused(self, entries: list[Entry]) -> None:
-        used = {id(e) for e in self.used.values()}
         unused = dict.fromkeys(
             tree.junk_label(e.name) if tree.is_junk(e.name) else e.name
             for e in entries
-            if id(e) not in used and not e.is_folder
+            if id(e) not in self.answered and not e.is_folder
         )
         self.submission.unused = list(unused)[:_MOST_LISTED]
         more = len(unused) - _MOST_LISTED
@@ -233,7 +246,7 @@ class _Builder:
             self.submission.unused.append(f"... and {count(more, 'more file')}")
 
     def _note_times(self) -> None:
-        times = [(e.time, e.name) for e in self.used.values() if e.time]
+        times = [(e.time, e.name) for e in self.used if e.time]
         if not (times and self.handin.use_file_times) or self.submission.submitted_at:
             return
         newest, name = max(times)

@@ -1,0 +1,3 @@
+dear teacher, please find my homework attached
+
+best, kim
