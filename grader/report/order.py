@@ -1,0 +1,106 @@
+"""What to mend first: causes before their consequences.
+
+Only fields that the reader may see take part, so that neither the order nor
+the folding of a student's page tells more than the page itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import msgspec
+
+from grader.report.views import CheckView, Edition, ExerciseView, FullView, HintedView
+from grader.results import Outcome
+
+# Most telling first. What is not about the code at all comes last.
+_RANK = {
+    Outcome.NOT_WRITTEN: 0,
+    Outcome.ERROR: 1,
+    Outcome.CRASHED: 1,
+    Outcome.TIMEOUT: 1,
+    Outcome.FAILED: 1,
+    Outcome.NOT_RUN: 2,
+    Outcome.GRADER_ERROR: 3,
+}
+_FOLDED_WHOLE = (Outcome.NOT_WRITTEN, Outcome.NOT_RUN)
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """A check that failed, and the checks that failed for the same reason."""
+
+    check: CheckView
+    consequences: list[CheckView]
+
+
+def troubles(exercise: ExerciseView) -> list[Trouble]:
+    """The failed checks of an exercise, what to mend first coming first.
+
+    Checks that share a cause are folded into the first of them: same named
+    mistake, same exception at the same line, same words, or simply not written.
+    """
+    failed = [c for c in exercise.checks if not c.passed]
+    groups: dict[Hashable, list[CheckView]] = {}
+    for number, check in enumerate(failed):
+        groups.setdefault(_cause(check) or number, []).append(check)
+    folded = [Trouble(_clearest(g), _others(g)) for g in groups.values()]
+    total = len(exercise.checks)
+    return sorted(folded, key=lambda t: _rank(t, total))
+
+
+def _cause(check: CheckView) -> Hashable:
+    """Equal for checks that fail for one reason; None when nothing is known."""
+    if check.outcome in _FOLDED_WHOLE:
+        return check.outcome
+    if not isinstance(check, HintedView):
+        return None
+    if check.mistake:
+        return ("mistake", check.mistake)
+    if check.exception:
+        return ("exception", check.exception, check.line)
+    if isinstance(check, FullView) and check.outcome is not Outcome.TIMEOUT:
+        told = (check.message, check.expected, check.got)
+        return (check.outcome, *told) if any(told) else None
+    return None
+
+
+def _clearest(group: list[CheckView]) -> CheckView:
+    """The check to show: the first public one, since it can be shown in full."""
+    return next((c for c in group if c.public), group[0])
+
+
+def _others(group: list[CheckView]) -> list[CheckView]:
+    shown = _clearest(group)
+    return [c for c in group if c is not shown]
+
+
+def _rank(trouble: Trouble, total: int) -> tuple[int, bool]:
+    """Sort key; the sort is stable, so suite order decides the rest.
+
+    An error that stops every check (a failing import, say) goes first.
+    """
+    stops_all = total > 1 and len(trouble.consequences) + 1 == total
+    rank = 0 if stops_all else _RANK[trouble.check.outcome]
+    return rank, not trouble.check.public
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One line of "what to mend first"."""
+
+    exercise: ExerciseView
+    trouble: Trouble | None
+
+
+def first_steps(edition: Edition, most: int = 3) -> list[Step]:
+    """Where to begin: one step for each exercise that is not fully right.
+
+    Exercises somebody has begun come before those not written or without a
+    file; among them, course order, because later ones build on earlier ones.
+    """
+    steps = []
+    for exercise in edition.exercises:
+        found = troubles(exercise)
+        if found or exercise.status == "missing":
+            steps.append(Step(exercise, found[0] if found else None))
+    steps.sort(key=lambda s: s.exercise.status in ("missing", "not_written"))
+    return steps[:most]

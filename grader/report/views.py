@@ -1,0 +1,125 @@
+"""What an edition holds: typed structs, one for each thing that may be shown.
+
+A page or a terminal sees these and nothing else, so a field that is not named
+here cannot be shown by accident. All text in them is clean already.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+from grader.results import Outcome
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """A small tensor, cleaned. See ``results.Table`` for the fields."""
+
+    name: str
+    rows: list[list[float | None]]
+    shape: list[int]
+    dtype: str = ""
+    masked: list[list[bool]] | None = None
+    sums: list[float] | None = None
+    highlight: int | None = None
+
+
+class CheckView(msgspec.Struct, frozen=True, kw_only=True):
+    """A check of which only the verdict may be told."""
+
+    title: str
+    public: bool
+    outcome: Outcome
+    points: Decimal
+    max_points: Decimal
+
+    @property
+    def passed(self) -> bool:
+        """Whether the check passed."""
+        return self.outcome is Outcome.PASSED
+
+
+class HintedView(CheckView, frozen=True, kw_only=True):
+    """A hidden check as its student sees it: nothing that was put in or came out."""
+
+    hint: str = ""
+    mistake: str = ""
+    line: int | None = None
+    exception: str = ""
+
+
+class FullView(HintedView, frozen=True, kw_only=True):
+    """A public check, or any check in the TA's edition."""
+
+    id: str = ""
+    message: str = ""
+    expected: str = ""
+    got: str = ""
+    trace: str = ""
+    output: str = ""
+    inputs: list[TableView] = msgspec.field(default_factory=list)
+    tables: list[TableView] = msgspec.field(default_factory=list)
+    wall_s: float | None = None
+
+
+class ExerciseView(msgspec.Struct, frozen=True, kw_only=True):
+    """One exercise with its checks in suite order."""
+
+    name: str
+    title: str
+    section: str
+    status: str
+    score: Decimal
+    max_score: Decimal
+    checks: list[CheckView]
+    warnings: list[str]
+    source: str = ""
+
+    def count(self, public: bool) -> tuple[int, int]:
+        """(passed, all) of the public or of the hidden checks."""
+        chosen = [c for c in self.checks if c.public is public]
+        return sum(c.passed for c in chosen), len(chosen)
+
+
+class ChapterView(msgspec.Struct, frozen=True, kw_only=True):
+    """Exercises of one chapter, in course order."""
+
+    title: str
+    exercises: list[ExerciseView]
+
+
+class Edition(msgspec.Struct, frozen=True, kw_only=True):
+    """All that one reader may see of one submission."""
+
+    kind: str  # "student" | "ta"
+    course: str
+    course_version: str
+    submission: str
+    name: str = ""
+    status: str = "graded"
+    score: Decimal | None = None
+    max_score: Decimal
+    raw_score: Decimal | None = None
+    late: dict[str, str]
+    chapters: list[ChapterView]
+    versions: dict[str, str]
+    message: str = ""
+    warnings: list[str] = msgspec.field(default_factory=list)
+    # The TA's alone from here on.
+    seed: str = ""
+    isolation: str = ""
+    bundle: str = ""
+    wall_s: float | None = None
+    cpu_s: float | None = None
+    identical: list[str] = msgspec.field(default_factory=list)
+
+    @property
+    def exercises(self) -> list[ExerciseView]:
+        """Every exercise, in course order."""
+        return [e for chapter in self.chapters for e in chapter.exercises]
+
+    def count(self, public: bool) -> tuple[int, int]:
+        """(passed, all) of the public or of the hidden checks."""
+        pairs = [e.count(public) for e in self.exercises]
+        return sum(p for p, _ in pairs), sum(n for _, n in pairs)

@@ -1,0 +1,78 @@
+"""The words of every report: verdicts, points, and the sentence on hidden checks."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from grader.report.clean import clean_line
+from grader.results import Outcome, round_points
+
+# Outcome -> (short tag for a terminal, words for a page).
+VERDICTS: dict[Outcome, tuple[str, str]] = {
+    Outcome.PASSED: ("pass", "passed"),
+    Outcome.FAILED: ("FAIL", "failed"),
+    Outcome.ERROR: ("ERROR", "your code raised an error"),
+    Outcome.TIMEOUT: ("TIMEOUT", "took too long"),
+    Outcome.CRASHED: ("CRASHED", "the Python process died"),
+    Outcome.NOT_WRITTEN: ("NOT WRITTEN", "not written yet"),
+    Outcome.NOT_RUN: ("NOT RUN", "not run"),
+    Outcome.GRADER_ERROR: ("GRADER ERROR", "a fault of the grader, not of this code"),
+}
+
+EXERCISE_WORDS = {
+    "passed": "passed",
+    "partial": "partly right",
+    "failed": "failed",
+    "missing": "no file",
+    "not_written": "not written yet",
+}
+
+SUBMISSION_WORDS = {
+    "graded": "graded",
+    "grader_error": "grader error",
+    "unreadable": "unreadable",
+    "missing": "missing",
+}
+
+GRADER_FAULT = (
+    "The grader could not judge this. It takes no points, and whoever runs the "
+    "course sees it."
+)
+NO_SCORE = {
+    "grader_error": "The grader itself had a fault, so there is no score yet. "
+    "That is not about this code.",
+    "unreadable": "What was handed in cannot be read, so there is no score.",
+    "missing": "Nothing was handed in, so there is no score.",
+}
+
+
+def tag(outcome: Outcome) -> str:
+    """The verdict in a word, for a terminal."""
+    return VERDICTS[outcome][0]
+
+
+def verdict(outcome: Outcome) -> str:
+    """The verdict in words, for a page."""
+    return VERDICTS[outcome][1]
+
+
+def points(value: Decimal | None) -> str:
+    """Points as people read them; an em dash when there are none to give."""
+    return "\u2014" if value is None else format(round_points(value), "f")
+
+
+def hidden_decide(public: tuple[int, int], hidden: tuple[int, int]) -> str:
+    """How many checks passed. Hidden ones are named even when none is here.
+
+    Args:
+        public: public checks passed, and how many there are.
+        hidden: the same for hidden checks; (0, 0) where no hidden suite lies.
+    """
+    line = f"public: {public[0]} of {public[1]}; hidden checks decide the rest"
+    return f"{line} ({hidden[0]} of {hidden[1]})" if hidden[1] else line
+
+
+def person(id: str, name: str = "") -> str:
+    """An id, with the name where there is one; both made safe to show."""
+    shown = clean_line(id, 120)
+    return f"{shown} {clean_line(name, 120)}" if name else shown
