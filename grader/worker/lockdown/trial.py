@@ -9,6 +9,7 @@ whom. No submission is near.
 
 from __future__ import annotations
 
+import _socket
 import errno
 import json
 import os
@@ -38,9 +39,7 @@ def _fork() -> None:
         os._exit(0)
 
 
-def _socket() -> None:
-    import _socket
-
+def _new_socket() -> None:
     _socket.socket()
 
 
@@ -59,7 +58,7 @@ def check_confined(plan: dict[str, Any], samples: list[str]) -> None:
         LockdownError: it does not; the text says where.
     """
     level = plan["level"]
-    _refused("a socket", _socket, errno.EPERM)
+    _refused("a socket", _new_socket, errno.EPERM)
     _refused("a fork", _fork, errno.EPERM)
     denied = (errno.EACCES, errno.EPERM)
     if level == "minimal":

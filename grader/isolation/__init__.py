@@ -1,0 +1,1 @@
+"""Trusted side of the isolation: which level, what a worker may read, is it so."""
