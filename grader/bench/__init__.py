@@ -1,0 +1,1 @@
+"""The benchmark: ``python -m grader.bench``. Figures of one run, never a test."""
