@@ -40,7 +40,7 @@ class Policy(Strict):
 class Limits(Strict):
     """CPU seconds and memory of student code; walls are multiples of CPU."""
 
-    check_cpu_s: float = 5.0
+    check_cpu_s: float = 2.0
     check_factor: float = 20.0
     wall_factor: float = 5.0
     submission_cpu_s: float = 120.0

@@ -73,8 +73,11 @@ class LocalStudent:
         if isinstance(value, ModuleType):
             return LocalStudent(value, handles=self._handles)
         if inspect.isclass(value) and not issubclass(value, BaseException):
-            return lambda *a, **k: LocalHandle(self._call(value, a, k), self)
+            return lambda *a, **k: self._handle(self._call(value, a, k))
         return lambda *a, **k: self._call(value, a, k)
+
+    def _handle(self, made: Any) -> LocalHandle:
+        return made if isinstance(made, LocalHandle) else LocalHandle(made, self)
 
     def _last_inputs(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
         return self._inputs

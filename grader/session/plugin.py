@@ -6,8 +6,6 @@ ours, so that a session collects once and grades until there is no more work.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -138,7 +136,7 @@ def run_session(
     arguments = [
         *[str(f) for f in files],
         "-c", str(here / "pytest.ini"), "--rootdir", str(course.root),
-        "--import-mode=importlib", "--assert=plain",
+        "--import-mode=importlib", "--assert=plain", "--capture=no",
         *[a for p in ("terminal", "cacheprovider", "logging", "unraisableexception",
           "threadexception", "faulthandler", "warnings", "junitxml", "doctest",
           "unittest", "pastebin", "nose", "stepwise", "setuponly", "setupplan",
@@ -148,9 +146,8 @@ def run_session(
     # Plugins of the environment have no business in a session.
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     sys.dont_write_bytecode = True
-    with contextlib.redirect_stdout(io.StringIO()) as said:
-        code = pytest.main(arguments, plugins=[plugin])
+    code = pytest.main(arguments, plugins=[plugin])
     if plugin.failure is not None:
         raise plugin.failure
     if int(code) not in (0, 1, 5):
-        raise SuiteError(f"pytest could not start: {said.getvalue()[-500:]}")
+        raise SuiteError(f"pytest could not collect the suites (exit code {code}).")
