@@ -1,0 +1,111 @@
+"""Facts for ``grader doctor``: what this host gives, and what a student pastes."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import sys
+
+import msgspec
+
+import grader
+from grader.isolation.probe import Missing, Probe, probe
+
+MEANING = {
+    "full": "submissions see nothing of this host; each has a scratch of its own",
+    "partial": "submissions see no file of yours, but can tell that one exists; "
+    "they cannot write files",
+    "minimal": "submissions open no file at all; imports that were not made "
+    "before fail",
+    "none": "submissions run with your own rights: for your own work only",
+}
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What the doctor found; the command line prints it, tests read it."""
+
+    level: str
+    meaning: str
+    rests_on: list[str]
+    missing: list[Missing]
+    warnings: list[str]
+    user: str
+    system: str
+    kernel: str
+    cores: int
+    python: str
+    grader: str
+    libraries: dict[str, str]
+
+
+def examine(found: Probe | None = None) -> Facts:
+    """Gather the facts of this host.
+
+    Args:
+        found: a probe already made; None: make one.
+    """
+    found = probe() if found is None else found
+    return Facts(
+        level=found.level,
+        meaning=MEANING[found.level],
+        rests_on=found.rests_on,
+        missing=found.missing,
+        warnings=found.warnings,
+        user=_user(),
+        system=_system(),
+        kernel=platform.release(),
+        cores=len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else os.cpu_count() or 1,
+        python=platform.python_version(),
+        grader=grader.__version__,
+        libraries={name: _version(name) for name in ("torch", "numpy", "pytest")},
+    )
+
+
+def _user() -> str:
+    if not hasattr(os, "geteuid"):
+        return "unknown"
+    return "root" if os.geteuid() == 0 else "an ordinary user"
+
+
+def _system() -> str:
+    try:
+        return platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        return f"{platform.system()} {platform.machine()}"
+
+
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def lines(facts: Facts) -> list[str]:
+    """The report, a line each, for a terminal."""
+    out = [f"isolation   {facts.level}: {facts.meaning}"]
+    if facts.rests_on:
+        out.append(f"rests on    {', '.join(facts.rests_on)}")
+    for missing in facts.missing:
+        out.append(f"missing     {missing.level}: {missing.why}")
+        out.append(f"            to get it: {missing.remedy}")
+    out += [f"note        {warning}" for warning in facts.warnings]
+    out.append(f"host        {facts.system}, kernel {facts.kernel}, as {facts.user}")
+    out.append(f"python      {facts.python}, {facts.cores} cores")
+    versions = ", ".join(f"{name} {v}" for name, v in facts.libraries.items())
+    out.append(f"libraries   grader {facts.grader}, {versions}")
+    return out
+
+
+def student_block() -> str:
+    """What a student pastes into a question: versions, no name, no path."""
+    facts = [
+        f"grader   {grader.__version__}",
+        f"python   {platform.python_version()} ({sys.platform}, {platform.machine()})",
+        f"system   {_system()}",
+        *(f"{name:8} {_version(name)}" for name in ("torch", "numpy", "pytest")),
+    ]
+    return "\n".join(["```", *facts, "```"])
