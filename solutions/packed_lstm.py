@@ -47,17 +47,24 @@ def encode_packed(
     if bool((lengths < 1).any()) or bool((lengths > T).any()):
         raise ValueError(f"lengths must be in 1..{T}: {lengths.tolist()}")
     packed = pack_padded_sequence(
-        x, lengths, batch_first=True, enforce_sorted=False
+        x,
+        lengths,
+        batch_first=True,
+        enforce_sorted=False,
     )
     packed_output, state = lstm(packed)
-    output, _ = pad_packed_sequence(
-        packed_output, batch_first=True, total_length=T
+    padded = pad_packed_sequence(
+        packed_output,
+        batch_first=True,
+        total_length=T,
     )
-    return output, state
+    return padded[0], state
     # END SOLUTION
 
 
-def last_hidden(h_n: torch.Tensor, bidirectional: bool = False) -> torch.Tensor:
+def last_hidden(
+    h_n: torch.Tensor, bidirectional: bool = False
+) -> torch.Tensor:
     """The last layer's final hidden state, one row per sample.
 
     Args:
