@@ -1,0 +1,110 @@
+"""What every page shares: the jinja environment, the style, the content policy."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import importlib.resources
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from grader.report import words
+from grader.report.numbers import Cell, grid
+from grader.report.order import troubles
+from grader.report.views import CheckView, Edition, ExerciseView, FullView, HintedView
+
+_HERE = importlib.resources.files("grader.report")
+
+
+@functools.cache
+def environment() -> jinja2.Environment:
+    """Autoescape always on; an unknown name in a template is an error."""
+    env = jinja2.Environment(
+        loader=jinja2.PackageLoader("grader.report", "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    # Every sentence of a template already goes through gettext; no catalogue
+    # is installed, so it comes out as written.
+    env.install_null_translations(newstyle=False)  # type: ignore[attr-defined]
+    env.filters |= {
+        "points": words.points,
+        "verdict": words.verdict,
+        "exercise_words": lambda s: words.EXERCISE_WORDS.get(s, s),
+        "status_words": lambda s: words.SUBMISSION_WORDS.get(s, s),
+        "fraction": lambda pair: f"{pair[0]} of {pair[1]}" if pair[1] else "none",
+        "hidden_decide": _hidden_decide,
+        "earned": lambda part: f"{_share(part)} points",
+        "share": _share,
+        "troubles": troubles,
+        "grid": grid,
+        "shade": _shade,
+    }
+    env.tests |= {
+        "full": lambda check: isinstance(check, FullView),
+        "hinted": lambda check: isinstance(check, HintedView),
+    }
+    return env
+
+
+def render(template: str, script: str = "", **values: Any) -> str:
+    """A page of its own: style inside, nothing loaded, only our script runs.
+
+    Args:
+        template: its name.
+        script: the one script that may run; its hash goes into the policy.
+        **values: what the template names.
+    """
+    css = static("style.css")
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            css=Markup(css),
+            script=Markup(script),
+            policy=policy(css, script),
+            **values,
+        )
+    )
+
+
+def policy(css: str, script: str = "") -> str:
+    """A content policy that forbids all but this style and this script."""
+    allowed = f"script-src {_hash(script)}; " if script else ""
+    return (
+        f"default-src 'none'; style-src {_hash(css)}; {allowed}"
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+@functools.cache
+def static(name: str) -> str:
+    """A file of ``static/`` as text, comments and all."""
+    return (_HERE / "static" / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _hidden_decide(edition: Edition) -> str:
+    return words.hidden_decide(edition.count(True), edition.count(False))
+
+
+def _share(part: CheckView | ExerciseView | Edition) -> str:
+    """``3 of 10``, of a check, an exercise or a whole submission."""
+    score = part.points if isinstance(part, CheckView) else part.score
+    most = part.max_points if isinstance(part, CheckView) else part.max_score
+    return f"{words.points(score)} of {words.points(most)}"
+
+
+def _shade(cell: Cell) -> str:
+    """The class that colours a cell; the number itself stays readable."""
+    return f"{'p' if cell.shade > 0 else 'n'}{abs(cell.shade)}"
