@@ -1,84 +1,59 @@
-"""A session as a process: settings on the first line, then one request a line.
+"""A session as a process: one request a line comes in, one reply a line goes out.
 
-    python -m grader.session < requests > replies
+    python -m grader.session --course DIR --isolation LEVEL < requests > replies
 
 It starts the zygote before it imports torch, so that both import at once.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import msgspec
 
 from grader.course import load_course
 from grader.errors import GraderError
-from grader.session.protocol import Hello, Reply, Request, Settings
+from grader.session.protocol import Reply, Request
+from grader.session.start import Session
+
+if TYPE_CHECKING:
+    from grader.session.grade import Grader
 
 _encoder = msgspec.json.Encoder(decimal_format="string")
 _requests = msgspec.json.Decoder(Request)
 
 
-def _send(out: IO[bytes], message: Hello | Reply) -> None:
-    out.write(_encoder.encode(message) + b"\n")
-    out.flush()
-
-
-def main() -> int:
+def main(argv: list[str] | None = None) -> int:
     """Serve until standard input ends."""
+    parser = argparse.ArgumentParser(prog="grader.session", description=__doc__)
+    parser.add_argument("--course", type=Path, required=True)
+    parser.add_argument("--isolation", default="none")
+    options = parser.parse_args(argv)
     # Whatever prints in this process must not land among the replies.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    line = sys.stdin.buffer.readline()
-    if not line:
-        return 2
-    settings = msgspec.json.decode(line, type=Settings)
     try:
-        _serve(settings, out)
+        course = load_course(options.course)
+        with Session(course, list(course.exercises), options.isolation) as session:
+            session.run(lambda grader: _loop(grader, out))
     except GraderError as e:
-        _send(out, Hello(settings.isolation, {}, {}, error=str(e)))
+        print(f"session: {e}", file=sys.stderr)
         return e.exit_code
     return 0
 
 
-def _serve(settings: Settings, out: IO[bytes]) -> None:
-    from grader.session.start import Starting
-
-    course = load_course(Path(settings.course))
-    starting = Starting(course, settings)
-    try:
-        starting.run(lambda grader: _loop(grader, settings, out))
-    finally:
-        starting.close()
-
-
-def _loop(grader, settings: Settings, out: IO[bytes]) -> None:  # type: ignore[no-untyped-def]
-    limits = grader.limits.per_check
-    _send(out, Hello(settings.isolation, versions(), limits))
+def _loop(grader: Grader, out: IO[bytes]) -> None:
     for line in sys.stdin.buffer:
         request = _requests.decode(line)
+        grader.use(request.seed, request.limits, request.time_factor)
         result = grader.grade(request.submission, request.exercises)
-        result.versions = versions()
-        _send(out, Reply(request.id, result))
-
-
-def versions() -> dict[str, str]:
-    """Versions of the engine, Python and the libraries that decide numbers."""
-    import platform
-    from importlib import metadata
-
-    from grader import __version__
-
-    found = {"grader": __version__, "python": platform.python_version()}
-    for name in ("torch", "numpy", "pytest"):
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
+        reply = Reply(request.id, result, grader.limits.per_check)
+        out.write(_encoder.encode(reply) + b"\n")
+        out.flush()
 
 
 if __name__ == "__main__":

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import platform
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from grader import __version__
 from grader.course import Course, Exercise
 from grader.results import (
     CheckResult,
@@ -49,23 +53,66 @@ class Grader:
         course: Course,
         plugin: GradingPlugin,
         zygote: Zygote,
-        *,
         seed: str,
-        limits: RunLimits,
         isolation: str,
-        name_mistakes: bool = True,
     ) -> None:
         self.course = course
         self.plugin = plugin
         self.zygote = zygote
-        self.seed = seed
-        self.limits = limits
         self.isolation = isolation
-        self._caches: dict[str, dict[str, Any]] = {}
-        self._references: dict[str, ModuleType | None] = {}
-        self._suite_is_sound: dict[str, bool] = {}
-        self.namer = Namer(self) if name_mistakes else None
         self.on_check: OnCheck | None = None
+        self.versions = library_versions()
+        self._references: dict[str, ModuleType | None] = {}
+        self.seed = ""
+        self.use(seed)
+
+    def use(
+        self,
+        seed: str,
+        limits: dict[str, float] | None = None,
+        time_factor: float = 1.0,
+    ) -> None:
+        """Grade with this seed and these limits from now on.
+
+        What was worked out once for a seed is kept while the seed stays.
+        """
+        configured = self.course.limits
+        if seed != self.seed:
+            self.seed = seed
+            self._caches: dict[str, dict[str, Any]] = {}
+            self._suite_is_sound: dict[str, bool] = {}
+            self._calibrated: set[str] = set()
+            self._measured: dict[str, float] = {}
+            self.namer = Namer(self)
+        self.limits = RunLimits(
+            check_cpu_s=configured.check_cpu_s * time_factor,
+            wall_factor=configured.wall_factor,
+            submission_cpu_s=configured.submission_cpu_s * time_factor,
+            memory_mib=configured.memory_mib,
+            per_check=dict(limits or {}) if limits is not None else self._measured,
+        )
+        if limits is not None:
+            self._calibrated = set(self.course.exercises)
+
+    def calibrate(self, name: str) -> None:
+        """Let limits grow with what the reference takes on this host.
+
+        A check may use ``check_factor`` times the CPU of the solution, and never
+        less than ``check_cpu_s``: a slow host changes no verdict.
+        """
+        path = self.solution_path(name)
+        if name in self._calibrated or not path.exists():
+            return
+        self._calibrated.add(name)
+        on_check, self.on_check = self.on_check, None
+        try:
+            graded = self.grade_exercise(as_submission(path, name), name)
+        finally:
+            self.on_check = on_check
+        for check in graded.result.checks:
+            limit = check.cpu_s * self.course.limits.check_factor
+            if limit > self.limits.check_cpu_s:
+                self.limits.per_check[f"{name}/{check.id}"] = round(limit, 3)
 
     # -- a submission -----------------------------------------------------
 
@@ -83,8 +130,11 @@ class Grader:
             isolation=self.isolation,
             bundle=submission.bundle,
             warnings=list(submission.warnings),
+            versions=dict(self.versions),
         )
         for name in exercises:
+            if name in submission.files:
+                self.calibrate(name)
             graded = self.grade_exercise(submission, name, spending)
             result.exercises[name] = graded.result
             result.cpu_s += graded.cpu_s
@@ -119,8 +169,7 @@ class Grader:
             calls,
             runner.cpu_s,
         )
-        if self.namer is not None:
-            self.namer.name(name, graded)
+        self.namer.name(name, graded)
         return graded
 
     def _runner(
@@ -290,6 +339,15 @@ def _gate(checks: list[Check], results: list[CheckResult]) -> None:
             result.expected = "at least one right answer among the checks with numbers"
             result.got = "none so far"
             result.hint = ""
+
+
+def library_versions() -> dict[str, str]:
+    """Versions of the engine, Python and the libraries that decide numbers."""
+    found = {"grader": __version__, "python": platform.python_version()}
+    for name in ("torch", "numpy", "pytest"):
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
 
 
 def finish(result: SubmissionResult) -> None:

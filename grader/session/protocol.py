@@ -13,39 +13,24 @@ from grader.submission import Submission
 
 
 class Request(msgspec.Struct):
-    """Grade ``exercises`` of ``submission``."""
+    """Grade ``exercises`` of ``submission``.
 
-    id: int
+    ``limits`` are CPU seconds a check may use, by "exercise/check", as an
+    earlier reply of this gradebook gave them; without them the session measures
+    the references on this host.
+    """
+
+    id: str
     submission: Submission
     exercises: list[str]
+    seed: str = ""
+    limits: dict[str, float] | None = None
+    time_factor: float = 1.0
 
 
 class Reply(msgspec.Struct):
-    """The result of the request with the same id."""
+    """The result of the request with the same id, and the limits it was run with."""
 
-    id: int
+    id: str
     result: SubmissionResult
-
-
-class Hello(msgspec.Struct):
-    """The session's first line: it is warm.
-
-    ``limits`` are the CPU seconds a check may use on this host, by
-    "exercise/check", measured or as they were given.
-    """
-
-    isolation: str
-    versions: dict[str, str]
-    limits: dict[str, float]
-    error: str = ""
-
-
-class Settings(msgspec.Struct):
-    """The coordinator's first line: what holds for every submission."""
-
-    course: str
-    exercises: list[str]
-    seed: str
-    isolation: str = "none"
-    limits: dict[str, float] | None = None
-    time_factor: float = 1.0
+    limits: dict[str, float] = msgspec.field(default_factory=dict)
