@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.results import CheckResult, ExerciseResult, Outcome, SubmissionResult
 from grader.session import expect, local
 from grader.session.case import Case
 from grader.session.checks import MARKERS
@@ -85,3 +86,23 @@ def test_docs_list_every_mark_and_no_other(root: Path):
     table = text.split("| mark | meaning |", 1)[1].split("\n\n", 1)[0]
     listed = re.findall(r"^\| `(\w+)", table, re.M)
     assert sorted(listed) == sorted(re.split(r"[(:]", m)[0] for m in MARKERS)
+
+
+def test_docs_list_every_outcome_with_its_owner(root: Path):
+    text = (root / "docs/how-it-works.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^ +\| `(\w+)` \|[^|]*\| (\w*)", text, re.M))
+    owners = {"nobody": "", "student": "student", "grader": "us"}
+    assert rows == {o.value: owners[o.owner] for o in Outcome}
+
+
+def test_fields_that_the_docs_name_are_those_of_a_result(root: Path):
+    text = (root / "docs/how-it-works.md").read_text(encoding="utf-8")
+    part = text.split("### `results.jsonl`", 1)[1]
+    rows = re.findall(r"^\| (`.*?`) \|", part, re.M)
+    listed = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert listed <= set(SubmissionResult.__struct_fields__)
+    inner = {name for name in re.findall(r"`(\w+)`", part.split("by name:", 1)[1])}
+    known = {*CheckResult.__struct_fields__, *ExerciseResult.__struct_fields__}
+    states = {"passed", "partial", "failed", "missing", "not_written", "warnings"}
+    assert inner - states <= known
+    assert {"key", "outcome", "mistake"} <= inner
