@@ -2,6 +2,15 @@
 
 from grader.gradebook.keys import KeyMaker, library_versions
 from grader.gradebook.private import TA_ONLY, is_ta_only
+from grader.gradebook.reading import Person
 from grader.gradebook.store import Gradebook, Run
 
-__all__ = ["TA_ONLY", "Gradebook", "KeyMaker", "Run", "is_ta_only", "library_versions"]
+__all__ = [
+    "TA_ONLY",
+    "Gradebook",
+    "KeyMaker",
+    "Person",
+    "Run",
+    "is_ta_only",
+    "library_versions",
+]

@@ -40,6 +40,28 @@ class State(msgspec.Struct, frozen=True):
     keys: dict[str, str] = msgspec.field(default_factory=dict)
 
 
+class Person(msgspec.Struct, frozen=True):
+    """Who stands behind a submission, as its hand-in said."""
+
+    id: str
+    name: str = ""
+    email: str = ""
+    ids: dict[str, str] = msgspec.field(default_factory=dict)
+    group: list[str] = msgspec.field(default_factory=list)
+
+
+def people(db: sqlite3.Connection) -> dict[str, Person]:
+    """Everybody who counts now, by submission id."""
+    found = {}
+    for who, name, email, text in db.execute(
+        "SELECT c.submission_id, h.name, h.email, h.facts FROM current c "
+        "JOIN gradings g ON g.id = c.grading_id JOIN handins h ON h.id = g.handin_id"
+    ):
+        facts = msgspec.json.decode(text, type=rows.Handin)
+        found[who] = Person(who, name, email, facts.ids, facts.group)
+    return found
+
+
 def state(db: sqlite3.Connection, submission_id: str) -> State:
     """The state of ``submission_id``; empty when it was never graded."""
     found = db.execute(

@@ -229,6 +229,10 @@ class Gradebook:
         """Groups of submissions whose files are equal, byte for byte."""
         return reading.identical(self._db)
 
+    def people(self) -> dict[str, reading.Person]:
+        """Names, addresses and LMS ids, by submission id."""
+        return reading.people(self._db)
+
     def revision(self) -> str:
         """Changes whenever what ``results`` gives may have changed."""
         return reading.revision(self._db)

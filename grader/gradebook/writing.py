@@ -123,8 +123,13 @@ def _exercise_id(
         detail,
     )
     result_id = _insert(db, "exercise_results", values)
-    for position, check in enumerate(exercise.checks):
-        _insert(db, "check_results", rows.check_row(result_id, position, check))
+    db.executemany(
+        "INSERT INTO check_results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            rows.check_row(result_id, i, check)
+            for i, check in enumerate(exercise.checks)
+        ],
+    )
     return result_id
 
 

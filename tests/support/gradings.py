@@ -15,6 +15,8 @@ from grader.results import (
 )
 from grader.submission import Source, Submission
 
+SECRET = "hidden input 3.14159"  # what no student's edition may show
+
 
 def source(exercise: str, text: str) -> Source:
     return Source(

@@ -1,0 +1,62 @@
+"""Which row of an LMS file belongs to whom."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from grader.gradebook import Person
+
+GUARDED = re.compile(r'^="(.*)"$')  # how Canvas writes names that start with "="
+
+
+def plain_name(text: str) -> str:
+    """A name reduced to its letters: "Smith, Ann-Lee" is "smithannlee"."""
+    guarded = GUARDED.match(text)
+    text = unicodedata.normalize("NFKC", guarded[1] if guarded else text)
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def plain_names(text: str) -> set[str]:
+    """``plain_name`` of "Family, Given" and of "Given Family"."""
+    family, comma, given = text.partition(",")
+    return {plain_name(text)} | ({plain_name(given + family)} if comma else set())
+
+
+def plain_id(text: str) -> str:
+    """An id or address without what spreadsheets do to it."""
+    return text.strip().casefold()
+
+
+def members(who: Person) -> list[Person]:
+    """The people behind a submission: itself, then everybody of its group."""
+    found = [who]
+    for member in who.group:
+        email = member if "@" in member else ""
+        if member not in (who.name, who.email, who.id):
+            found.append(Person(member, name=member, email=email))
+    return found
+
+
+class Matcher:
+    """Rows under several kinds of keys, the surest kind first."""
+
+    def __init__(self, kinds: Sequence[str]) -> None:
+        self._rows: dict[str, dict[str, set[int]]] = {kind: {} for kind in kinds}
+
+    def add(self, kind: str, key: str, row: int) -> None:
+        """``row`` has ``key``; an empty key is none."""
+        if key:
+            self._rows[kind].setdefault(key, set()).add(row)
+
+    def find(self, wanted: Iterable[tuple[str, str]]) -> tuple[int | None, str]:
+        """(row, "") for the first key that one row alone has; else (None, why)."""
+        why = "no such row"
+        for kind, key in wanted:
+            rows = self._rows[kind].get(key, set()) if key else set()
+            if len(rows) == 1:
+                return next(iter(rows)), ""
+            if rows:
+                why = f"{len(rows)} rows have the same {kind}"
+        return None, why
