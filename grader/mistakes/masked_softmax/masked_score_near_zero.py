@@ -1,4 +1,4 @@
-"""Fills with a number next to 0 instead of a very low one."""
+"""Gives masked positions a score next to 0, by a tiny fill or a product."""
 
 import torch
 
