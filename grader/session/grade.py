@@ -25,11 +25,12 @@ from grader.results import (
 from grader.session import verdict
 from grader.session.case import Case, case_seed
 from grader.session.checks import Check
-from grader.session.faults import EnvironmentFault, WorkerFault
+from grader.session.faults import EnvironmentFault, StudentError, WorkerFault
 from grader.session.local import load_module
 from grader.session.namer import Namer
 from grader.session.plugin import GradingPlugin
 from grader.session.runner import Call, Runner, RunLimits, Spending
+from grader.session.student import Remote
 from grader.session.zygote import Zygote
 from grader.submission import Source, Submission
 
@@ -113,6 +114,27 @@ class Grader:
             limit = check.cpu_s * self.course.limits.check_factor
             if limit > self.limits.check_cpu_s:
                 self.limits.per_check[f"{name}/{check.id}"] = round(limit, 3)
+
+    def canary(self, source: str) -> str:
+        """What ``attack()`` of ``source`` answers, run as any submission is."""
+        text = Source("canary", "canary.py", source.encode(), "py", source)
+        spending = Spending(self.limits.submission_cpu_s, 1e9)
+        runner = Runner(
+            self.zygote,
+            Submission(id="canary", files={"canary": text}),
+            "canary",
+            asks=["attack"],
+            seed=0,
+            limits=self.limits,
+            spending=spending,
+            kit=None,
+        )
+        try:
+            return str(Remote(runner, ["student"]).attack())
+        except (WorkerFault, StudentError) as e:
+            return f"stopped: {type(e).__name__}"
+        finally:
+            runner.end_worker()
 
     # -- a submission -----------------------------------------------------
 

@@ -115,13 +115,17 @@ class GradingPlugin:
         return error
 
 
-def suite_files(course: Course, exercises: list[str]) -> list[Path]:
+def suite_files(course: Course, exercises: list[str], public_only: bool) -> list[Path]:
     """The suites of these exercises, in course order."""
-    return [p for name in exercises for p in course.suite_paths(name)]
+    found = [p for name in exercises for p in course.suite_paths(name)]
+    return [p for p in found if not (public_only and p.name.startswith("hidden_"))]
 
 
 def run_session(
-    course: Course, exercises: list[str], work: Callable[[GradingPlugin], None]
+    course: Course,
+    exercises: list[str],
+    work: Callable[[GradingPlugin], None],
+    public_only: bool = False,
 ) -> None:
     """Collect the suites of ``exercises`` and let ``work`` grade with them.
 
@@ -129,7 +133,7 @@ def run_session(
         GraderError: a suite is broken, or ``work`` raised it.
     """
     plugin = GradingPlugin(course, work)
-    files = suite_files(course, exercises)
+    files = suite_files(course, exercises, public_only)
     if not files:
         raise SuiteError("there are no suites for the exercises asked for.")
     here = Path(__file__).parent

@@ -26,10 +26,17 @@ def plan_for(level: str, course: Course) -> dict[str, Any]:
 class Session:
     """A zygote that warms up while this process imports the rest."""
 
-    def __init__(self, course: Course, exercises: list[str], isolation: str) -> None:
+    def __init__(
+        self,
+        course: Course,
+        exercises: list[str],
+        isolation: str,
+        public_only: bool = False,
+    ) -> None:
         self.course = course
         self.exercises = exercises
         self.isolation = isolation
+        self.public_only = public_only
         self.zygote = Zygote(plan_for(isolation, course))
 
     def __enter__(self) -> Session:
@@ -51,10 +58,14 @@ class Session:
         Raises:
             GraderError: a suite is broken, no worker can be started, ...
         """
+        from grader.isolation import canary
         from grader.session.grade import Grader
         from grader.session.plugin import GradingPlugin, run_session
 
         def with_plugin(plugin: GradingPlugin) -> None:
-            work(Grader(self.course, plugin, self.zygote, seed, self.isolation))
+            grader = Grader(self.course, plugin, self.zygote, seed, self.isolation)
+            if self.isolation != "none":
+                canary.release(grader.canary)
+            work(grader)
 
-        run_session(self.course, self.exercises, with_plugin)
+        run_session(self.course, self.exercises, with_plugin, self.public_only)

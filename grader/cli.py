@@ -1,0 +1,215 @@
+"""The command line: parse, call, choose the exit code. No work is done here.
+
+Exit codes: 0 done (``check``: all passed; ``grade``: also with unreadable rows),
+1 checks failed, 2 usage or unreadable input, 3 some submission is a grader error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grader.errors import GraderError
+
+app = typer.Typer(
+    name="grader",
+    help="Split grading for exercises: the judge never runs student code.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+CourseOption = Annotated[
+    Path, typer.Option("--course", help="Folder that holds course.toml.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+PlainOption = Annotated[
+    bool, typer.Option("--plain", help="Plain lines, for screen readers and logs.")
+]
+
+
+def _here() -> Path:
+    """The course around the working directory, or the one this file lies in."""
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        if (folder / "course.toml").exists():
+            return folder
+    return Path(__file__).resolve().parents[1]
+
+
+@app.command()
+def check(
+    exercises: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,
+    course: CourseOption = Path(),
+    file: Annotated[
+        Path | None, typer.Option(help="Check this file or folder instead.")
+    ] = None,
+    hidden: Annotated[
+        bool, typer.Option("--hidden", help="Also the hidden checks, if they are here.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="List passed checks and output too.")
+    ] = False,
+    json: JsonOption = False,
+    plain: PlainOption = False,
+) -> None:
+    """Run the checks on your own exercises."""
+    from grader.commands import check as command
+
+    options = command.Options(exercises or [], file, hidden, verbose, json, plain)
+    raise typer.Exit(command.run(_root(course), options))
+
+
+@app.command()
+def grade(
+    paths: Annotated[list[Path], typer.Argument(help="What was handed in.")],
+    out: Annotated[Path, typer.Option(help="Folder for results and reports.")],
+    course: CourseOption = Path(),
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Sessions; 0: one per core.")
+    ] = 0,
+    isolation: Annotated[
+        str, typer.Option(help="full, partial, minimal, none; default: the best here.")
+    ] = "",
+    layout: Annotated[
+        str, typer.Option(help="Force how the hand-ins are laid out.")
+    ] = "",
+    only: Annotated[
+        list[str] | None, typer.Option(help="Only this submission (repeatable).")
+    ] = None,
+    exercise: Annotated[
+        list[str] | None, typer.Option(help="Only this exercise (repeatable).")
+    ] = None,
+    regrade: Annotated[
+        bool, typer.Option("--regrade", help="Run again what is known already.")
+    ] = False,
+    new_seed: Annotated[
+        bool, typer.Option("--new-seed", help="Draw new inputs from now on.")
+    ] = False,
+    scheduler: Annotated[
+        str, typer.Option(help="Address of a Dask scheduler to grade on.")
+    ] = "",
+    json: JsonOption = False,
+    plain: PlainOption = False,
+) -> None:
+    """Grade what a class handed in, and write reports."""
+    from grader.commands import grade as command
+
+    options = command.Options(
+        paths=paths,
+        out=out,
+        jobs=jobs or os.cpu_count() or 1,
+        isolation=isolation,
+        layout=layout or None,
+        only=only or [],
+        exercises=exercise or [],
+        regrade=regrade,
+        new_seed=new_seed,
+        scheduler=scheduler,
+        json=json,
+        plain=plain,
+    )
+    raise typer.Exit(command.run(_root(course), options))
+
+
+@app.command()
+def validate(
+    exercises: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,
+    course: CourseOption = Path(),
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds to try each with.")] = 2,
+    extra: Annotated[
+        Path | None, typer.Option(help="Folder of outside variants (manifest.json).")
+    ] = None,
+    isolation: Annotated[str, typer.Option(help="Level to run at.")] = "none",
+    json: JsonOption = False,
+) -> None:
+    """Prove the suites: references, skeletons, variants, named mistakes."""
+    from grader.commands import validate as command
+
+    options = command.Options(exercises or [], seeds, extra, isolation, json)
+    raise typer.Exit(command.run(_root(course), options))
+
+
+@app.command()
+def report(
+    out: Annotated[Path, typer.Argument(help="Folder that grade wrote.")],
+    only: Annotated[
+        list[str] | None, typer.Option(help="Only this submission (repeatable).")
+    ] = None,
+    course: CourseOption = Path(),
+    plain: PlainOption = False,
+) -> None:
+    """Write the reports anew from the gradebook, or print one."""
+    from grader.commands import report as command
+
+    raise typer.Exit(command.run(_root(course), out, only or [], plain))
+
+
+@app.command()
+def doctor(
+    student: Annotated[
+        bool, typer.Option("--student", help="A block to paste when asking for help.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """What this machine can do: isolation level, versions, what is missing."""
+    from grader.commands import doctor as command
+
+    raise typer.Exit(command.run(student, json))
+
+
+@app.command()
+def tables(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,
+    course: CourseOption = Path(),
+    mine: Annotated[
+        bool, typer.Option("--mine", help="From your own functions.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """The course's own figures beside those that the solutions give."""
+    from grader.commands import tables as command
+
+    raise typer.Exit(command.run(_root(course), names or [], mine, json))
+
+
+def _root(course: Path) -> Path:
+    return _here() if course == Path() else course
+
+
+def main() -> int:
+    """Entry point: every error of ours becomes one sentence and an exit code."""
+    try:
+        # Outside of its standalone mode the parser returns what Exit carried.
+        return int(app(standalone_mode=False) or 0)
+    except GraderError as e:
+        print(f"grader: error: {e}", file=sys.stderr)
+        return e.exit_code
+    except typer.Abort:
+        return 130
+    except KeyboardInterrupt:
+        print("grader: stopped.", file=sys.stderr)
+        return 130
+    except Exception as e:
+        return _unforeseen(e)
+
+
+def _unforeseen(error: Exception) -> int:
+    """Usage errors of the parser, and faults of ours that nobody foresaw."""
+    show = getattr(error, "format_message", None)
+    if show is not None:  # click's own exceptions: a wrong option, a missing one
+        print(f"grader: error: {show()}", file=sys.stderr)
+        print("Try: python -m grader --help", file=sys.stderr)
+        return 2
+    if os.environ.get("GRADER_TRACEBACK"):
+        raise error
+    print(
+        f"grader: error: a fault of the grader itself, {type(error).__name__}: "
+        f"{error}. Nothing was lost; set GRADER_TRACEBACK=1 to see where.",
+        file=sys.stderr,
+    )
+    return 3

@@ -1,0 +1,101 @@
+"""``check``: the public checks on one's own exercises, warm as early as possible."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.course import Course, load_course
+from grader.errors import UsageError
+from grader.session.start import Session
+
+if TYPE_CHECKING:
+    from grader.results import SubmissionResult
+    from grader.session.grade import Grader
+    from grader.submission import Submission
+
+
+@dataclass
+class Options:
+    """What was asked for."""
+
+    exercises: list[str]
+    file: Path | None
+    hidden: bool
+    verbose: bool
+    json: bool
+    plain: bool
+
+
+def run(root: Path, options: Options) -> int:
+    """0 when everything asked for passed, 1 when not."""
+    course = load_course(root)
+    names = [e.name for e in course.select(options.exercises)]
+    # The zygote warms up while this process reads the files and imports torch.
+    with Session(course, names, "none", public_only=not options.hidden) as session:
+        submission = _read(course, names, options)
+        found: list[SubmissionResult] = []
+
+        def work(grader: Grader) -> None:
+            found.append(grader.grade(submission, names))
+
+        session.run(work)
+    result = found[0]
+    _show(course, result, options)
+    if result.status == "grader_error":
+        return 3
+    statuses = {e.status for e in result.exercises.values()}
+    return 0 if statuses == {"passed"} else 1
+
+
+def _read(course: Course, names: list[str], options: Options) -> Submission:
+    from grader.intake import read
+
+    path = options.file or course.folder("exercises")
+    if not path.exists():
+        raise UsageError(f"{path} does not exist; name what to check with --file.")
+    asks = {e.name: e.asks for e in course.exercises.values()}
+    intake = read([path], list(course.exercises), asks=asks)
+    if len(intake.submissions) != 1:
+        raise UsageError(
+            f"{path} holds {len(intake.submissions)} hand-ins; name one with --file, "
+            "or use grade for many."
+        )
+    submission = intake.submissions[0]
+    if submission.error:
+        raise UsageError(f"{path}: {submission.error}")
+    # On one's own machine every file beside is expected; only guesses matter.
+    submission.unused = []
+    return submission
+
+
+def _show(course: Course, result: SubmissionResult, options: Options) -> None:
+    from grader.results import to_json
+
+    if options.json:
+        sys.stdout.buffer.write(to_json(result) + b"\n")
+        return
+    from grader.commands.console import make_console
+    from grader.report.editions import build
+    from grader.report.terminal import print_result
+
+    console = make_console(options.plain)
+    unwritten = [
+        n for n, e in result.exercises.items() if e.status in ("not_written", "missing")
+    ]
+    if len(unwritten) == len(result.exercises) > 1:
+        _welcome(course, result, console)
+        return
+    print_result(console, build(result, course, "student"), verbose=options.verbose)
+
+
+def _welcome(course: Course, result: SubmissionResult, console) -> None:  # type: ignore[no-untyped-def]
+    """Nothing is written yet: no table of failures, but where to start."""
+    total = len(result.exercises)
+    first = next(iter(result.exercises))
+    folder = course.folders.exercises
+    console.print(f"0 of {total} exercises are written so far. A good place to start:")
+    console.print(f"  open {folder}/{first}.py, fill in its TODOs, then run")
+    console.print(f"  make check EX={first}", style="bold")

@@ -1,0 +1,83 @@
+"""``report``: pages and tables from the gradebook, never from memory."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.commands.console import make_console
+from grader.course import Course, load_course
+from grader.errors import UsageError
+from grader.gradebook import Gradebook
+from grader.report.paths import KINDS, report_path
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+BOOK = "gradebook.sqlite"
+
+
+def run(root: Path, out: Path, only: list[str], plain: bool) -> int:
+    """Write every page anew; with ``only`` print those submissions instead."""
+    course = load_course(root)
+    path = out / BOOK
+    if not path.exists():
+        raise UsageError(f"{path} does not exist; run grade --out {out} first.")
+    console = make_console(plain)
+    with Gradebook.open(path) as gradebook:
+        if not only:
+            write_all(course, gradebook, out, None, console)
+            return 0
+        from grader.report.editions import build
+        from grader.report.terminal import print_result
+
+        for name in only:
+            result = gradebook.current(name)
+            if result is None:
+                raise UsageError(f"the gradebook has no submission {name!r}.")
+            print_result(console, build(result, course, "ta"), verbose=True)
+    return 0
+
+
+def write_all(
+    course: Course,
+    gradebook: Gradebook,
+    out: Path,
+    touched: Collection[str] | None,
+    console: Console,
+    quiet: bool = False,
+) -> None:
+    """Write reports (of ``touched`` and of those missing; all for None) and index."""
+    from grader.report.html import write_reports
+    from grader.report.index import write_index
+    from grader.report.mistakes import MistakeTitles
+    from grader.report.summary import print_batch_summary
+
+    index = out / "index.html"
+    names = {i: p.name for i, p in gradebook.people().items() if p.name}
+    identical = gradebook.identical()
+    twins = {i: group for group in identical for i in group}
+    titles = MistakeTitles(course)
+    for result in gradebook.results():
+        name = result.submission
+        stale = touched is None or name in touched
+        if stale or not all(report_path(out, name, k).exists() for k in KINDS):
+            write_reports(
+                out,
+                result,
+                course,
+                name=names.get(name, ""),
+                identical=twins.get(name, ()),
+                mistakes=titles,
+            )
+    write_index(out, gradebook.results(), course, identical=identical, names=names)
+    if not quiet:
+        print_batch_summary(
+            console,
+            gradebook.results(),
+            course,
+            identical=identical,
+            names=names,
+            index=index,
+        )
