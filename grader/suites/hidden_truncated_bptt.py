@@ -1,0 +1,250 @@
+"""Hidden suite for truncated_bptt: whole trajectories, kinds of state, clipping."""
+
+import pytest
+import torch
+from torch import nn
+
+from grader.session import expect
+
+pytestmark = pytest.mark.exercise("truncated_bptt")
+
+STEPS = "Which gradients does each step() see, and how many steps does a call take?"
+KINDS = "Print the type of hidden for an LSTM, a GRU and a stack of both."
+CUT = (
+    "Train on chunk 2 alone, from the same numbers. Is the gradient the same as yours?"
+)
+CLIP = "How long is the gradient of all parameters together when step() reads it?"
+ZERO = "Is a limit of 0 the same as no limit in your code?"
+TARGETS = "Along which axis do you cut the targets, and how many axes may they have?"
+NESTED = "What does your function do with a tuple inside a tuple? And with None?"
+RANGE = "Which chunk lengths make sense? Who says so when one does not?"
+
+F64 = torch.float64
+CLOSE = {"rtol": 1e-5, "atol": 1e-6}
+
+
+class _Net(nn.Module):
+    """Our twin of the kit's Net."""
+
+    def __init__(self, kind, D, H, V, dtype):
+        super().__init__()
+        self.rnn = getattr(nn, kind)(D, H, batch_first=True, dtype=dtype)
+        self.head = nn.Linear(H, V, dtype=dtype)
+
+    def forward(self, x, hidden):
+        output, hidden = self.rnn(x, hidden)
+        return self.head(output), hidden
+
+
+class _Stack(nn.Module):
+    """Our twin of the kit's Stack."""
+
+    def __init__(self, D, H, V, dtype):
+        super().__init__()
+        self.low = nn.GRU(D, H, batch_first=True, dtype=dtype)
+        self.high = nn.LSTM(H, V, batch_first=True, dtype=dtype)
+
+    def forward(self, x, hidden):
+        low, high = (None, None) if hidden is None else hidden
+        output, low = self.low(x, low)
+        output, high = self.high(output, high)
+        return output, (low, high)
+
+
+def _net(worker, case, *sizes, kind="LSTM", dtype=F64):
+    """(handle, our twin) of a model with drawn weights."""
+    if kind == "Stack":
+        ours, theirs = _Stack(*sizes, dtype), worker.kit.Stack(*sizes, dtype)
+    else:
+        ours, theirs = _Net(kind, *sizes, dtype), worker.kit.Net(kind, *sizes, dtype)
+    state = {
+        name: case.randn(*p.shape, dtype=dtype, scale=0.5)
+        for name, p in ours.state_dict().items()
+    }
+    ours.load_state_dict(state)
+    theirs.load_state_dict(state)
+    return theirs, ours
+
+
+def _follow(reference, ours, optimizer, batches, max_norm=None, criterion=None):
+    """[(losses, parameters afterwards)] of the reference, batch by batch."""
+    rows = []
+    for x, y, n in batches:
+        losses = reference.train_truncated_bptt(
+            ours, x, y, criterion or nn.MSELoss(), optimizer, n, max_norm
+        )
+        rows.append((losses, {k: v.clone() for k, v in ours.state_dict().items()}))
+    return rows
+
+
+def _expect_trained(result, model, wanted, hint):
+    """``result`` and the model's parameters are a row of ``_follow``."""
+    losses, parameters = wanted
+    expect.close(result, losses, what="losses", hint=hint, **CLOSE)
+    state = model.state_dict()
+    for name, value in parameters.items():
+        what = f"{name} after training"
+        expect.close(state.get(name), value, what=what, hint=hint, **CLOSE)
+
+
+@pytest.mark.points(13)
+@pytest.mark.numeric
+def check_trajectory(student, worker, case, reference):
+    """Losses and parameters follow the reference over batches of many sizes."""
+    D, H, V = case.sizes(D=(3, 4), H=(7, 9), V=(2, 5))
+    model, ours = _net(worker, case, D, H, V)
+    mse, adam = worker.torch.nn.MSELoss(), worker.kit.adam(model, lr=0.02)
+    sizes = ((2, 5, 2), (1, 4, 4), (3, 1, 1), (12, 34, 8), (2, 7, 3))
+    batches = [
+        (case.randn(B, T, D, dtype=F64), case.randn(B, T, V, dtype=F64), n)
+        for B, T, n in sizes
+    ]
+    our_adam = torch.optim.Adam(ours.parameters(), lr=0.02)
+    wanted = case.once("all", lambda: _follow(reference, ours, our_adam, batches))
+    for (x, y, n), row in zip(batches, wanted, strict=True):
+        result = student.train_truncated_bptt(model, x, y, mse, adam, n)
+
+        _expect_trained(result, model, row, STEPS)
+
+
+@pytest.mark.points(8)
+@pytest.mark.numeric
+def check_kinds_of_state(student, worker, case, reference):
+    """A state may be one tensor or tuples in tuples."""
+    B, D, H, V = case.sizes(B=(2, 3), D=(4, 6), H=(7, 9), V=(5, 8))
+    x, y = case.randn(B, 6, D, dtype=F64), case.randn(B, 6, V, dtype=F64)
+    mse = worker.torch.nn.MSELoss()
+    for kind in ("GRU", "Stack"):
+        model, ours = _net(worker, case, D, H, V, kind=kind)
+        sgd = torch.optim.SGD(ours.parameters(), lr=0.5)
+        make = lambda m=ours, o=sgd: _follow(reference, m, o, [(x, y, 2)])  # noqa: E731
+        (wanted,) = case.once(kind, make)
+
+        theirs = worker.kit.sgd(model, lr=0.5)
+        result = student.train_truncated_bptt(model, x, y, mse, theirs, 2)
+
+        _expect_trained(result, model, wanted, KINDS)
+
+
+@pytest.mark.points(8)
+@pytest.mark.numeric
+def check_graph_is_cut(student, worker, case):
+    """No chunk's gradient reaches back into an earlier chunk."""
+    B, n, D = case.sizes(B=(2, 3), n=(4, 5), D=(6, 7))
+    model = worker.kit.Sums(D, F64)
+    sgd, mse = worker.kit.sgd(model, lr=0.3), worker.torch.nn.MSELoss()
+    x, y = case.randn(B, 3 * n, D, dtype=F64), case.randn(B, 3 * n, D, dtype=F64)
+
+    result = student.train_truncated_bptt(model, x, y, mse, sgd, n)
+
+    steps, losses = torch.arange(1, n + 1)[:, None], []
+    drift, state = torch.zeros(D, dtype=F64), torch.zeros(B, 1, D, dtype=F64)
+    for xs, ys in zip(x.split(n, 1), y.split(n, 1), strict=True):
+        output = state + steps * drift + xs.cumsum(1)
+        losses.append((output - ys).pow(2).mean().item())
+        state = output[:, -1:]
+        gradient = 2 * ((output - ys) * steps).sum((0, 1)) / ys.numel()
+        drift = drift - 0.3 * gradient
+    expect.close(result, losses, what="losses", hint=CUT, **CLOSE)
+    got = model.state_dict().get("drift")
+    expect.close(got, drift, what="parameter after training", hint=CUT, **CLOSE)
+
+
+@pytest.mark.points(9)
+@pytest.mark.numeric
+def check_clipping(student, worker, case, reference):
+    """A long gradient is cut to max_norm before its step, a short one is left."""
+    B, n, D, H, V = case.sizes(B=(2, 3), n=(4, 5), D=(3, 6), H=(7, 9), V=(2, 5))
+    x, y = case.randn(B, 2 * n, D, dtype=F64), case.randn(B, 2 * n, V, dtype=F64)
+    mse = worker.torch.nn.MSELoss()
+    for limit in (0.05, 0.2, 1000.0):
+        model, ours = _net(worker, case, D, H, V)
+        sgd = torch.optim.SGD(ours.parameters(), lr=0.5, momentum=0.9)
+        make = lambda m=ours, o=sgd, limit=limit: _follow(  # noqa: E731
+            reference, m, o, [(x, y, n)], limit
+        )
+        (wanted,) = case.once(f"limit {limit}", make)
+
+        theirs = worker.kit.sgd(model, lr=0.5, momentum=0.9)
+        result = student.train_truncated_bptt(model, x, y, mse, theirs, n, limit)
+
+        _expect_trained(result, model, wanted, CLIP)
+
+
+@pytest.mark.points(2)
+@pytest.mark.numeric
+def check_limit_of_zero(student, worker, case):
+    """With max_norm=0 the losses are right and no parameter moves."""
+    B, n, D, H, V = case.sizes(B=(2, 3), n=(4, 5), D=(3, 6), H=(7, 9), V=(2, 5))
+    model, ours = _net(worker, case, D, H, V)
+    x, y = case.randn(B, 2 * n, D, dtype=F64), case.randn(B, 2 * n, V, dtype=F64)
+    mse, sgd = worker.torch.nn.MSELoss(), worker.kit.sgd(model, lr=0.5)
+
+    result = student.train_truncated_bptt(model, x, y, mse, sgd, n, max_norm=0.0)
+
+    errors = (ours(x, None)[0] - y).pow(2).reshape(B, 2, n, V)
+    wanted = errors.mean((0, 2, 3)).tolist(), ours.state_dict()
+    _expect_trained(result, model, wanted, ZERO)
+
+
+@pytest.mark.points(4)
+@pytest.mark.numeric
+def check_class_targets(student, worker, case, reference):
+    """Targets of shape (B, T), one class a step, are cut along time as well."""
+    B, D, H, V = case.sizes(B=(2, 3), D=(4, 6), H=(7, 9), V=(5, 8))
+    model, ours = _net(worker, case, D, H, V)
+    x, y = case.randn(B, 6, D, dtype=F64), case.randint(0, V, B, 6)
+    loss, theirs = worker.kit.TokenLoss(), worker.kit.sgd(model, lr=0.5)
+    sgd = torch.optim.SGD(ours.parameters(), lr=0.5)
+
+    def our_loss(output, targets):
+        return nn.functional.cross_entropy(output.flatten(0, 1), targets.flatten())
+
+    def make():
+        return _follow(reference, ours, sgd, [(x, y, 2)], criterion=our_loss)
+
+    (wanted,) = case.once("reference", make)
+
+    result = student.train_truncated_bptt(model, x, y, loss, theirs, 2)
+
+    _expect_trained(result, model, wanted, TARGETS)
+
+
+@pytest.mark.points(5)
+@pytest.mark.numeric
+def check_detach_nested_states(student, case):
+    """detach_hidden reaches every tensor in tuples of tuples, and None stays None."""
+    B, H = case.sizes(B=(2, 4), H=(60, 70))
+    first, second, third = (case.randn(1, B, H, requires_grad=True) for _ in range(3))
+    numbers = [part.detach().clone() for part in (first, second, third)]
+
+    nothing = student.detach_hidden(None)
+    result = student.detach_hidden((first, (second, (third,))))
+
+    expect.equal(nothing, None, what="detach_hidden(None)", hint=NESTED)
+    one, rest = expect.pair(result, what="result", hint=NESTED)
+    two, last = expect.pair(rest, what="inner tuple", hint=NESTED)
+    (three,) = expect.sequence(last, 1, what="innermost tuple", hint=NESTED)
+    for part, wanted in zip((one, two, three), numbers, strict=True):
+        expect.close(part, wanted, what="a tensor of the state", hint=NESTED)
+        expect.true(not part.requires_grad, what="cut from the graph", hint=NESTED)
+
+
+@pytest.mark.points(5)
+@pytest.mark.errors
+def check_impossible_chunks(student, worker, case, reference):
+    """A chunk_len below 1 raises ValueError, a chunk of one step is fine."""
+    B, T, D, H, V = case.sizes(B=(2, 3), T=(4, 5), D=(3, 6), H=(7, 9), V=(2, 5))
+    model, ours = _net(worker, case, D, H, V)
+    x, y = case.randn(B, T, D, dtype=F64), case.randn(B, T, V, dtype=F64)
+    mse, theirs = worker.torch.nn.MSELoss(), worker.kit.sgd(model, lr=0.5)
+    sgd = torch.optim.SGD(ours.parameters(), lr=0.5)
+    make = lambda: _follow(reference, ours, sgd, [(x, y, 1)])  # noqa: E731
+    (wanted,) = case.once("reference", make)
+
+    result = student.train_truncated_bptt(model, x, y, mse, theirs, 1)
+
+    _expect_trained(result, model, wanted, RANGE)
+    for chunk_len in (0, -1):
+        with expect.raises(ValueError, what=f"chunk_len={chunk_len}", hint=RANGE):
+            student.train_truncated_bptt(model, x, y, mse, theirs, chunk_len)
