@@ -29,7 +29,7 @@ def round_trips() -> None:
         (root / "solutions/echo.py").write_text(ECHO)
         told = root / "figures.json"
         os.environ["BENCH_ROUNDTRIPS"] = str(told)
-        with session(load_course(root), ["echo"]) as running:
+        with session(load_course(root)) as running:
             result = running.grade(handin("echo", {"echo": ECHO}), ["echo"])
         if not told.exists():
             check = result.exercises["echo"].checks[0]

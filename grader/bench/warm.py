@@ -50,7 +50,7 @@ def warm_against_floor(course: Course, exercises: list[str], rounds: int) -> Non
     submission = reference_handin(course, exercises)
     floor = Floor(course, exercises)
     bare: list[float] = []
-    with session(course, exercises) as warm:
+    with session(course) as warm:
         both = figures.alternate(
             rounds,
             lambda: warm.grade(submission, exercises),
@@ -82,7 +82,7 @@ def memory(course: Course, exercises: list[str], count: int) -> None:
     """Growth of session and zygote over many different submissions."""
     figures.heading(f"Memory over {count} different submissions, one session")
     settled = min(SETTLED, count // 3)
-    with session(course, exercises) as warm:
+    with session(course) as warm:
         before: dict[str, float] = {}
         for number, submission in enumerate(generate(course, exercises, count), 1):
             warm.grade(submission, exercises)
