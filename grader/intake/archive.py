@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO
 
@@ -44,21 +45,17 @@ def open_bytes(data: bytes, name: str, limits: Limits) -> Tree:
     return open_file(io.BytesIO(data), name, limits)
 
 
-def open_path(path: Path, limits: Limits) -> Tree:
-    """The tree of an archive on disk, which stays open as long as the tree lives.
+def open_path(path: Path, limits: Limits, stack: ExitStack) -> Tree:
+    """The tree of an archive on disk, readable until ``stack`` closes the file.
 
     Raises:
         IntakeError: it is no zip, tar or tar.gz, or is broken.
     """
     try:
-        file = path.open("rb")
+        file = stack.enter_context(path.open("rb"))
     except OSError as e:
         raise IntakeError(f"{show(str(path))} cannot be read: {e.strerror}.") from e
-    try:
-        return open_file(file, path.name, limits)
-    except IntakeError:
-        file.close()
-        raise
+    return open_file(file, path.name, limits)
 
 
 def open_file(file: BinaryIO, name: str, limits: Limits) -> Tree:

@@ -77,7 +77,7 @@ def from_os(name: str) -> tuple[str, str]:
 
 
 def relative(name: str) -> tuple[str, str, str]:
-    """``name`` of an archive as (safe relative name, refusal, note).
+    """``name`` of an archive as (safe relative name, why refused, note).
 
     A refused name is made relative all the same, so that the refusal is shown
     on the row of the student to whom the entry belongs.
@@ -88,12 +88,14 @@ def relative(name: str) -> tuple[str, str, str]:
         plain = plain.replace("\\", "/")
         note = f"{show(name)} has backslashes in its name; they were read as slashes."
     parts = [p for p in plain.split("/") if p not in ("", ".")]
-    refusal = ""
+    refused = ""
     if "\0" in plain:
-        refusal = f"The entry {show(name)} has a null byte in its name; it is refused."
+        refused = "has a null byte in it"
     elif plain.startswith("/") or _DRIVE.match(plain):
-        refusal = f"The entry {show(name)} has an absolute name; it is refused."
+        refused = "is absolute"
     elif ".." in parts:
-        refusal = f"The entry {show(name)} points out of its folder; it is refused."
+        refused = "points out of its folder"
     safe = "/".join(p.replace("\0", "") for p in parts if p != "..")
-    return safe or "unnamed", refusal, note
+    if refused:
+        refused = f"is refused: its whole name, {show(name)}, {refused}."
+    return safe or "unnamed", refused, note

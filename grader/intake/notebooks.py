@@ -80,7 +80,7 @@ def code_cells(
     code = [c.code for c in cells if c.cell_type == "code"]
     total = sum(len(c) for c in code)
     if total > limits.source_bytes:
-        raise IntakeError(too_big(f"the code of {name}", total, limits.source_bytes))
+        raise IntakeError(f"the code of {name} {too_big(total, limits.source_bytes)}")
     if not any(c.strip() for c in code):
         raise IntakeError(f"{name} has no code cell ({count(len(cells), 'cell')}).")
     return tuple(_without_surrogates(code, name, warnings)), warnings

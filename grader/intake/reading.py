@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -60,17 +61,16 @@ def read(
     """
     context = Context(tuple(exercises), asks or {}, limits or Limits())
     forced = detect.layout_called(layout) if layout else None
-    found: list[detect.Found] = []
-    loose: list[str] = []
-    for path in _grouped(list(paths), context):
-        one = _read_path(path, context, forced, only=len(paths) == 1)
-        found.append(one)
-        loose += [
-            tree.junk_label(e.name) if tree.is_junk(e.name) else e.name
-            for e in one.split.loose
-        ]
-    handins = [h for f in found for h in f.split.handins]
-    submissions = [build.build(h, context) for h in handins]
+    with ExitStack() as stack:  # holds archives open until all is read
+        reader = _Reader(context, forced, stack, only=len(paths) == 1)
+        found = [reader.path(p) for p in _grouped(list(paths), context)]
+        handins = [h for f in found for h in f.split.handins]
+        submissions = [build.build(h, context) for h in handins]
+    loose = [
+        tree.junk_label(e.name) if tree.is_junk(e.name) else e.name
+        for f in found
+        for e in f.split.loose
+    ]
     ids.make_unique(submissions)
     submissions.sort(key=lambda s: s.id)
     layouts = list(dict.fromkeys(f.layout for f in found))
@@ -123,27 +123,56 @@ def _is_direct(path: Path, context: Context) -> bool:
     return hit is not None and hit.level != names.PART
 
 
-def _read_path(
-    path: Path | list[Path], context: Context, forced: Layout | None, only: bool
-) -> detect.Found:
-    if isinstance(path, list):
-        files = [tree.from_file(p.resolve(), p.name) for p in path]
-        label = path[0].resolve().parent.name
-        one = tree.Tree(label, files, kind="file")
-        return detect.Found(single.LAYOUT, single.split(one, context, 0))
-    path = path.resolve()  # a link that the teacher names is followed
-    mode = _mode(path)
-    if stat.S_ISDIR(mode):
-        found = detect.find(tree.from_disk(path, context.limits), context, forced, 0)
-    elif not stat.S_ISREG(mode):
-        raise IntakeError(f"{path} is neither a file nor a folder.")
-    else:
-        found = _read_file(path, context, forced)
-    if not only and len(found.split.handins) == 1 and stat.S_ISDIR(mode):
-        # "grade class/*": each path is a student, whatever its only folder is called.
-        handin = found.split.handins[0]
-        handin.id = handin.name = entrynames.from_os(path.name)[0]
-    return found
+@dataclass
+class _Reader:
+    """Reads each path of one call; archives stay open on ``stack``."""
+
+    context: Context
+    forced: Layout | None
+    stack: ExitStack
+    only: bool  # a single path was given
+
+    def path(self, path: Path | list[Path]) -> detect.Found:
+        if isinstance(path, list):
+            return self.together(path)
+        path = path.resolve()  # a link that the teacher names is followed
+        mode = _mode(path)
+        if stat.S_ISREG(mode):
+            return self.file(path)
+        if not stat.S_ISDIR(mode):
+            raise IntakeError(f"{path} is neither a file nor a folder.")
+        one = tree.from_disk(path, self.context.limits)
+        found = detect.find(one, self.context, self.forced, 0)
+        if not self.only and len(found.split.handins) == 1:
+            # "grade class/*": each path is a student, whatever its only folder is.
+            handin = found.split.handins[0]
+            handin.id = handin.name = one.label
+        return found
+
+    def together(self, paths: list[Path]) -> detect.Found:
+        files = [tree.from_file(p.resolve(), p.name) for p in paths]
+        one = tree.Tree(paths[0].resolve().parent.name, files, kind="file")
+        return detect.Found(single.LAYOUT, single.split(one, self.context, 0))
+
+    def file(self, path: Path) -> detect.Found:
+        name, _ = entrynames.from_os(path.name)
+        if names.is_source(name):
+            one = tree.Tree(names.stem(name), [tree.from_file(path, name)], kind="file")
+            split = flat.split(one, self.context, 0)
+            return detect.Found(self.forced or single.LAYOUT, split)
+        if not archive.is_archive(name):
+            raise IntakeError(
+                f"{path} is no hand-in: give a folder, a .py file, a notebook, or a "
+                "zip, tar or tar.gz archive."
+            )
+        label = archive.stem(name)
+        try:
+            opened = archive.open_path(path, self.context.limits, self.stack)
+        except IntakeError as e:
+            row = Handin(label, name=label, error=str(e))
+            return detect.Found(self.forced or single.LAYOUT, Split([row]))
+        opened.label = label
+        return detect.find(opened, self.context, self.forced, 1)
 
 
 def _mode(path: Path) -> int:
@@ -151,24 +180,3 @@ def _mode(path: Path) -> int:
         return path.stat().st_mode
     except OSError as e:
         raise IntakeError(f"{path} cannot be read: {e.strerror}.") from e
-
-
-def _read_file(path: Path, context: Context, forced: Layout | None) -> detect.Found:
-    name, _ = entrynames.from_os(path.name)
-    if names.is_source(name):
-        one = tree.Tree(names.stem(name), [tree.from_file(path, name)], kind="file")
-        split = flat.split(one, context, 0)
-        return detect.Found(forced or single.LAYOUT, split)
-    if not archive.is_archive(name):
-        raise IntakeError(
-            f"{path} is no hand-in: give a folder, a .py file, a notebook, or a zip, "
-            "tar or tar.gz archive."
-        )
-    label = archive.stem(name)
-    try:
-        opened = archive.open_path(path, context.limits)
-    except IntakeError as e:
-        row = Handin(label, name=label, error=str(e))
-        return detect.Found(forced or single.LAYOUT, Split([row]))
-    opened.label = label
-    return detect.find(opened, context, forced, 1)

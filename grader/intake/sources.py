@@ -73,7 +73,7 @@ def to_source(
         source = Source(exercise, path, data, "ipynb", "", cells, handed_in=digest)
         return source, warnings + more
     if len(data) > limits.source_bytes:
-        raise IntakeError(too_big(path, len(data), limits.source_bytes))
+        raise IntakeError(f"{name} {too_big(len(data), limits.source_bytes)}")
     return Source(exercise, path, data, "py", text), warnings
 
 

@@ -77,8 +77,8 @@ def open_tar(file: BinaryIO, label: str, limits: Limits) -> Tree:
     if not entries and reader.fault:
         raise IntakeError(f"{show(label)} is a broken tar archive ({reader.fault}).")
     if reader.fault:
-        sentence = f"{show(label)} is damaged or cut short ({reader.fault}); "
-        entries.append(Entry("...", refusal=sentence + "what lies behind is lost."))
+        lost = f"lost: {show(label)} is damaged or cut short ({reader.fault})."
+        entries.append(Entry("...", refused=lost))
     return Tree(label, without_full_folders(entries), kind="tar")
 
 
@@ -111,14 +111,14 @@ class _TarReader:
     def _entry(self, member: tarfile.TarInfo) -> Entry:
         raw = os.fsencode(member.name)
         encoding = entrynames.encoding_of([raw])
-        name, refusal, note = entrynames.relative(entrynames.decode(raw, encoding))
+        name, refused, note = entrynames.relative(entrynames.decode(raw, encoding))
         note = note or entrynames.note_for(raw, encoding)
         if member.isdir():
-            return Entry(name, is_folder=True, refusal=refusal, note=note)
-        refusal = refusal or _refusal(member, name)
+            return Entry(name, is_folder=True, refused=refused, note=note)
+        refused = refused or _refused(member)
         time = float(member.mtime) if 0 < member.mtime < 1 << 34 else None
-        entry = Entry(name, None, max(0, member.size), time, refusal, note)
-        if not refusal:
+        entry = Entry(name, None, max(0, member.size), time, refused, note)
+        if not refused:
             entry.reader = self._reader(member, entry)
         return entry
 
@@ -126,30 +126,30 @@ class _TarReader:
         self, member: tarfile.TarInfo, entry: Entry
     ) -> Callable[[int], bytes] | None:
         if not self.packed:
-            return _on_demand(self.file, member.offset_data, member.size, entry.name)
+            return _on_demand(self.file, member.offset_data, member.size)
         if not entry.name.lower().endswith(_KEPT):
             return _constant(b"")
         if member.size > self.limits.archive_bytes:
-            entry.refusal = too_big(entry.name, member.size, self.limits.archive_bytes)
+            entry.refused = too_big(member.size, self.limits.archive_bytes)
             return None
         self.kept += member.size
         if self.kept > self.limits.packed_tar_bytes:
-            entry.refusal = (
-                f"{show(entry.name)} is not read: {show(self.label)} holds too much to "
+            entry.refused = (
+                f"is not read: {show(self.label)} holds too much to "
                 "unpack in memory. Unpack it and grade the folder."
             )
             return None
         self.file.seek(member.offset_data)
-        return _constant(_exactly(self.file, member.size, entry.name))
+        return _constant(_exactly(self.file, member.size))
 
 
-def _refusal(member: tarfile.TarInfo, name: str) -> str:
+def _refused(member: tarfile.TarInfo) -> str:
     if member.issym() or member.islnk():
-        return f"{show(name)} is a link, not a file; it is not read."
+        return "is a link, not a file; it is not read."
     if not member.isreg():
-        return f"{show(name)} is a device or a FIFO, not a file; it is not read."
+        return "is a device or a FIFO, not a file; it is not read."
     if member.issparse():
-        return f"{show(name)} is a sparse file; it is not read."
+        return "is a sparse file; it is not read."
     return ""
 
 
@@ -157,21 +157,19 @@ def _constant(data: bytes) -> Callable[[int], bytes]:
     return lambda limit: data
 
 
-def _on_demand(
-    file: _Guarded, offset: int, length: int, name: str
-) -> Callable[[int], bytes]:
+def _on_demand(file: _Guarded, offset: int, length: int) -> Callable[[int], bytes]:
     def read(limit: int) -> bytes:
         file.seek(offset)
-        return _exactly(file, length, name)
+        return _exactly(file, length)
 
     return read
 
 
-def _exactly(file: _Guarded, length: int, name: str) -> bytes:
+def _exactly(file: _Guarded, length: int) -> bytes:
     out = io.BytesIO()
     while out.tell() < length:
         chunk = file.read(min(1 << 16, length - out.tell()))
         if not chunk:
-            raise IntakeError(f"{show(name)} is cut short: the archive ends before it.")
+            raise IntakeError("is cut short: the archive ends before it.")
         out.write(chunk)
     return out.getvalue()

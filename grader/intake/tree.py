@@ -27,16 +27,17 @@ class Entry:
     """One name in a tree.
 
     ``name`` is relative, with ``/`` between its parts and neither ``..`` nor
-    surrogates, whatever stood in the archive. ``refusal`` is the sentence why
-    it cannot be read, ``note`` a guess that was made about it. ``time`` is in
-    seconds since 1970, None when the container does not know it for sure.
+    surrogates, whatever stood in the archive. ``refused`` says why it cannot
+    be read, in words that follow its name; ``reader`` raises IntakeError with
+    such words as well. ``note`` is a sentence on a guess that was made. ``time``
+    is in seconds since 1970, None when the container does not know it for sure.
     """
 
     name: str
     reader: Callable[[int], bytes] | None = None
     size: int = 0
     time: float | None = None
-    refusal: str = ""
+    refused: str = ""
     note: str = ""
     is_folder: bool = False
     order: int = 0  # a number that grows with each resubmission, when known
@@ -48,11 +49,19 @@ class Entry:
         Raises:
             IntakeError: it is refused, broken, or longer than ``limit``.
         """
-        if self.refusal or self.reader is None:
-            raise IntakeError(self.refusal or f"{show(self.name)} is not a file.")
-        if self.size > limit:
-            raise IntakeError(too_big(self.name, self.size, limit))
-        return self.reader(limit)
+        try:
+            if self.refused or self.reader is None:
+                raise IntakeError(self.refused or "is not a file.")
+            if self.size > limit:
+                raise IntakeError(too_big(self.size, limit))
+            return self.reader(limit)
+        except IntakeError as e:
+            raise IntakeError(f"{show(self.name)} {e}") from e
+
+    @property
+    def refusal(self) -> str:
+        """The sentence why it cannot be read, empty when it can."""
+        return f"{show(self.name)} {self.refused}" if self.refused else ""
 
     @property
     def base(self) -> str:
@@ -103,9 +112,9 @@ class Tree:
         return Tree(top, inside, folder, self.kind)
 
 
-def too_big(name: str, is_bytes: int, limit: int) -> str:
-    """The sentence for a file past its limit."""
-    return f"{show(name)} is too big ({size(is_bytes)}; at most {size(limit)})."
+def too_big(is_bytes: int, limit: int) -> str:
+    """What is said of a file past its limit, after its name."""
+    return f"is too big ({size(is_bytes)}; at most {size(limit)})."
 
 
 def is_junk(name: str) -> bool:
@@ -146,7 +155,7 @@ def from_disk(folder: Path, limits: Limits) -> Tree:
     except OSError as e:
         raise IntakeError(f"{show(str(folder))} cannot be listed: {e.strerror}.") from e
     walk = _Walk(limits)
-    entries = without_full_folders(walk.folder(folder, "", 0))
+    entries = without_full_folders(walk.folder(folder, "", 0, ""))
     label, _ = entrynames.from_os(folder.resolve().name or "submissions")
     return Tree(label, entries, folder)
 
@@ -156,20 +165,18 @@ def from_file(path: Path, name: str) -> Entry:
     try:
         status = os.lstat(path)
     except OSError as e:
-        return Entry(name, refusal=f"{show(name)} cannot be read: {e.strerror}.")
+        return Entry(name, refused=f"cannot be read: {e.strerror}.")
     if not stat.S_ISREG(status.st_mode):
         what = _kind(status.st_mode)
-        refusal = f"{show(name)} is {what}, not a file; it is not read."
-        return Entry(name, refusal=refusal)
+        return Entry(name, refused=f"is {what}, not a file; it is not read.")
     note = ""
     if status.st_nlink > 1:
-        note = f"{show(name)} is a hard link: this disk has another name for the file."
-    return Entry(
-        name, _disk_reader(path, name), status.st_size, status.st_mtime, note=note
-    )
+        base = show(name.rpartition("/")[2])
+        note = f"{base} is a hard link: this disk has another name for the file."
+    return Entry(name, _disk_reader(path), status.st_size, status.st_mtime, note=note)
 
 
-def _disk_reader(path: Path, name: str) -> Callable[[int], bytes]:
+def _disk_reader(path: Path) -> Callable[[int], bytes]:
     def read(limit: int) -> bytes:
         # O_NONBLOCK: opening a FIFO that came in since would hang for ever.
         flags = os.O_RDONLY | os.O_CLOEXEC
@@ -178,12 +185,12 @@ def _disk_reader(path: Path, name: str) -> Callable[[int], bytes]:
             fd = os.open(path, flags)
             with os.fdopen(fd, "rb") as file:
                 if not stat.S_ISREG(os.fstat(fd).st_mode):
-                    raise IntakeError(f"{show(name)} is not a file; it is not read.")
+                    raise IntakeError("is not a file; it is not read.")
                 data = file.read(limit + 1)
         except OSError as e:
-            raise IntakeError(f"{show(name)} cannot be read: {e.strerror}.") from e
+            raise IntakeError(f"cannot be read: {e.strerror}.") from e
         if len(data) > limit:
-            raise IntakeError(too_big(name, len(data), limit))
+            raise IntakeError(too_big(len(data), limit))
         return data
 
     return read
@@ -208,7 +215,7 @@ class _Walk:
         self.limits = limits
         self.left = limits.tree_files
 
-    def folder(self, path: Path, prefix: str, depth: int) -> Iterator[Entry]:
+    def folder(self, path: Path, prefix: str, depth: int, note: str) -> Iterator[Entry]:
         name = prefix.rstrip("/")
         # Each hand-in is a subtree at depth 1 or deeper; twice its cap is
         # listed, so that the later count still sees that there are too many.
@@ -216,18 +223,20 @@ class _Walk:
         try:
             found = sorted(os.scandir(path), key=lambda e: e.name)
         except OSError as e:
-            yield Entry(name, refusal=f"{show(name)}/ cannot be listed: {e.strerror}.")
+            yield Entry(name, refused=f"cannot be listed: {e.strerror}.")
             return
         for item in found:
             if self.left <= 0 or start - self.left >= cap:
                 listed = count(start - self.left, "file")
-                sentence = f"{show(name) or 'The folder'} holds more than {listed}."
-                yield Entry(f"{prefix}...", refusal=sentence + " The rest is left out.")
+                yield Entry(f"{prefix}...", refused=f"left out: over {listed} here.")
                 return
-            yield from self.item(item, prefix, depth)
+            yield from self.item(item, prefix, depth, note)
 
-    def item(self, item: os.DirEntry[str], prefix: str, depth: int) -> Iterator[Entry]:
-        readable, note = entrynames.from_os(item.name)
+    def item(
+        self, item: os.DirEntry[str], prefix: str, depth: int, note: str
+    ) -> Iterator[Entry]:
+        readable, guess = entrynames.from_os(item.name)
+        note = guess or note  # a folder's guessed name is told on what is in it
         name = prefix + readable
         self.left -= 1
         if not item.is_dir(follow_symlinks=False):
@@ -238,8 +247,8 @@ class _Walk:
         yield Entry(name, is_folder=True, note=note)
         if readable in JUNK_FOLDERS:
             # One stand-in: named as unused, and enough to see a git clone.
-            yield Entry(f"{name}/", refusal=f"{show(name)}/ is not looked at.")
+            yield Entry(f"{name}/", refused="is not looked at.")
         elif depth + 1 > self.limits.depth:
-            yield Entry(f"{name}/...", refusal=f"{show(name)}/ is nested too deeply.")
+            yield Entry(f"{name}/...", refused="is nested too deeply.")
         else:
-            yield from self.folder(Path(item.path), f"{name}/", depth + 1)
+            yield from self.folder(Path(item.path), f"{name}/", depth + 1, note)

@@ -173,13 +173,13 @@ def _entry(
     file: BinaryIO, record: _Record, encoding: str, overlaps: bool, limits: Limits
 ) -> Entry:
     text, note = _name(record, encoding)
-    name, refusal, slash_note = entrynames.relative(text)
+    name, refused, slash_note = entrynames.relative(text)
     note = note or slash_note
     if text.endswith(("/", "\\")) or stat.S_ISDIR(record.mode):
-        return Entry(name, is_folder=True, refusal=refusal, note=note)
-    refusal = refusal or _refusal(record, overlaps, name)
-    reader = _reader(file, record, name, limits)
-    return Entry(name, reader, record.size, refusal=refusal, note=note)
+        return Entry(name, is_folder=True, refused=refused, note=note)
+    refused = refused or _refused(record, overlaps)
+    reader = _reader(file, record, limits)
+    return Entry(name, reader, record.size, refused=refused, note=note)
 
 
 def _name(record: _Record, encoding: str) -> tuple[str, str]:
@@ -194,68 +194,62 @@ def _name(record: _Record, encoding: str) -> tuple[str, str]:
         return text, f"The name of {show(text)} {why}"
 
 
-def _refusal(record: _Record, overlaps: bool, name: str) -> str:
+def _refused(record: _Record, overlaps: bool) -> str:
     kind = stat.S_IFMT(record.mode)
     if kind == stat.S_IFLNK:
-        return f"{show(name)} is a link, not a file; it is not read."
+        return "is a link, not a file; it is not read."
     if kind not in (0, stat.S_IFREG):
-        return f"{show(name)} is a device or a FIFO, not a file; it is not read."
+        return "is a device or a FIFO, not a file; it is not read."
     if record.flags & _ENCRYPTED:
-        return f"{show(name)} is encrypted; hand it in without a password."
+        return "is encrypted; hand it in without a password."
     if record.method not in (0, 8):
         return (
-            f"{show(name)} is packed with method {record.method}, which is not read; "
+            f"is packed with method {record.method}, which is not read; "
             "make an ordinary zip."
         )
     if overlaps:
-        return f"{show(name)} overlaps another entry of the archive; it is not read."
+        return "overlaps another entry of the archive; it is not read."
     return ""
 
 
-def _reader(
-    file: BinaryIO, record: _Record, name: str, limits: Limits
-) -> Callable[[int], bytes]:
+def _reader(file: BinaryIO, record: _Record, limits: Limits) -> Callable[[int], bytes]:
     def read(limit: int) -> bytes:
         try:
-            data = _unpack(file, record, name, limit, limits)
+            data = _unpack(file, record, limit, limits)
         except (zlib.error, struct.error, OSError) as e:
-            raise IntakeError(f"{show(name)} is damaged in the archive ({e}).") from e
+            raise IntakeError(f"is damaged in the archive ({e}).") from e
         if zlib.crc32(data) != record.crc:
-            raise IntakeError(
-                f"{show(name)} is damaged in the archive (its checksum is wrong)."
-            )
+            raise IntakeError("is damaged in the archive (its checksum is wrong).")
         return data
 
     return read
 
 
-def _unpack(
-    file: BinaryIO, record: _Record, name: str, limit: int, limits: Limits
-) -> bytes:
+def _unpack(file: BinaryIO, record: _Record, limit: int, limits: Limits) -> bytes:
     """The bytes of one entry, counted as they come and never more than ``limit``."""
     file.seek(record.offset)
     header = _LOCAL.unpack(file.read(_LOCAL.size))
     if header[0] != b"PK\3\4":
-        raise IntakeError(f"{show(name)} is damaged: it is not where the archive says.")
+        raise IntakeError("is damaged: it is not where the archive says.")
     file.seek(header[9] + header[10], 1)
     inflate = zlib.decompressobj(-15) if record.method == 8 else None
     left, taken, out = record.packed, 0, bytearray()
     while left > 0 and not (inflate and inflate.eof):
         chunk = file.read(min(_CHUNK, left))
         if not chunk:
-            raise IntakeError(f"{show(name)} is cut short: the archive ends before it.")
+            raise IntakeError("is cut short: the archive ends before it.")
         left -= len(chunk)
         taken += len(chunk)
         while chunk:
             out += inflate.decompress(chunk, _CHUNK) if inflate else chunk
             chunk = inflate.unconsumed_tail if inflate else b""
             if len(out) > limit:
-                raise IntakeError(too_big(name, len(out), limit))
+                raise IntakeError(too_big(len(out), limit))
             if len(out) > max(limits.ratio_from_bytes, limits.ratio * taken):
                 raise IntakeError(
-                    f"{show(name)} unpacks to more than {limits.ratio} times its "
+                    f"unpacks to more than {limits.ratio} times its "
                     "packed size; it is not read."
                 )
     if inflate and not inflate.eof:
-        raise IntakeError(f"{show(name)} is cut short in the archive.")
+        raise IntakeError("is cut short in the archive.")
     return bytes(out)

@@ -34,7 +34,6 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
         below = tree.below(top)
         handin = Handin(top, below.entries, top, depth)
         handin.use_file_times = tree.kind != "zip"
-        handin.warnings += [e.note for e in entries if e.name == top and e.note]
         if below.folder:
             gittime.apply(handin, below.folder)
         found.handins.append(handin)
@@ -44,12 +43,10 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
 def looks_like_clones(tree: Tree, context: Context) -> bool:
     """Most of the top folders are git clones (on disk: nothing is unpacked)."""
     groups = [top for top in tree.groups() if top not in JUNK_FOLDERS]
-    clones = sum(1 for e in tree.entries if e.name.count("/") == 2 and _is_git(e.name))
-    return tree.folder is not None and 0 < len(groups) <= 2 * clones
-
-
-def _is_git(name: str) -> bool:
-    return name.endswith("/.git/")
+    if tree.folder is None:
+        return False
+    clones = sum(1 for top in groups if (tree.folder / top / ".git").is_dir())
+    return 0 < len(groups) <= 2 * clones
 
 
 def holds_parts(tree: Tree, context: Context) -> bool:
