@@ -14,6 +14,7 @@ from markupsafe import Markup
 from grader.report import words
 from grader.report.numbers import Cell, grid
 from grader.report.order import troubles
+from grader.report.paths import report_href
 from grader.report.views import CheckView, Edition, ExerciseView, FullView, HintedView
 
 _HERE = importlib.resources.files("grader.report")
@@ -42,6 +43,15 @@ def environment() -> jinja2.Environment:
         "hidden_decide": _hidden_decide,
         "earned": lambda part: f"{_share(part)} points",
         "share": _share,
+        "href": lambda id: report_href(id, "ta"),
+        "person": words.person,
+        "who": lambda row: words.person(row.id, row.name),
+        "reasons": lambda row: "; ".join(
+            filter(None, [row.message, *row.grader_errors])
+        ),
+        "key": words.sort_key,
+        "part_key": words.part_key,
+        "part": words.part_words,
         "troubles": troubles,
         "grid": grid,
         "shade": _shade,

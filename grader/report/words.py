@@ -76,3 +76,24 @@ def person(id: str, name: str = "") -> str:
     """An id, with the name where there is one; both made safe to show."""
     shown = clean_line(id, 120)
     return f"{shown} {clean_line(name, 120)}" if name else shown
+
+
+def sort_key(value: Decimal | None) -> str:
+    """A number to sort by; what has no score sorts below zero."""
+    return "-1" if value is None else points(value)
+
+
+def part_key(part: tuple[Decimal, str] | None) -> str:
+    """A sort key for one exercise of one submission."""
+    if part is None or part[1] in ("missing", "not_written"):
+        return "-1"
+    return points(part[0])
+
+
+def part_words(part: tuple[Decimal, str] | None) -> str:
+    """Points of one exercise, or why there are none."""
+    if part is None:
+        return points(None)
+    if part[1] in ("missing", "not_written"):
+        return EXERCISE_WORDS[part[1]]
+    return points(part[0])
