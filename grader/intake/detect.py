@@ -103,12 +103,13 @@ def _plain_layout(clean: Tree, context: Context) -> Layout:
     return single.LAYOUT
 
 
-def _holds_students(clean: Tree, context: Context) -> bool:
+def _holds_students(clean: Tree, context: Context, left: int = _MOST_WRAPPERS) -> bool:
     """True when a lone top folder is a wrapper and not itself a student's."""
     layout = _plain_layout(clean, context)
     if layout is folders.LAYOUT:
-        if _unwrapped(clean) is not None:
-            return False
+        inner = _unwrapped(clean)
+        if inner is not None:
+            return left > 0 and _holds_students(inner, context, left - 1)
         return not folders.holds_parts(clean, context) and not _has_loose_source(clean)
     if layout is flat.LAYOUT:
         _, students = single.direct_and_named(clean.root_files(), context)
