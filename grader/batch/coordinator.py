@@ -17,6 +17,7 @@ import msgspec
 
 from grader.batch.backend import Backend
 from grader.batch.interrupt import stopping
+from grader.batch.limits import LimitScale
 from grader.batch.local import local_backend
 from grader.batch.plan import Plan, Planner, failure
 from grader.batch.results_file import write_results
@@ -179,6 +180,7 @@ class _Batch:
         self.started = time.monotonic()
         self._make = make
         self._backend: Backend | None = None
+        self._scale = LimitScale(book, planner.assigned)
         self._running: dict[Future[bytes], Plan] = {}
         # Hand-ins that need the very work that is running, by that work.
         self._waiting: dict[tuple[str, ...], list[Submission]] = {}
@@ -245,7 +247,7 @@ class _Batch:
             submission=plan.submission,
             exercises=plan.todo,
             seed=self.planner.seed,
-            limits=self.planner.course.limits,
+            limits=self._scale.known,
         )
         future = self._backend.submit(msgspec.json.encode(request))
         self._running[future] = plan
@@ -273,6 +275,7 @@ class _Batch:
         except (GraderError, msgspec.DecodeError) as e:
             return self._dead_session(plan, e)
         self._answers += 1
+        self._scale.learn(reply.limits, plan)
         result = self.planner.result(plan, reply.result)
         if result.status == "graded":
             self.planner.fresh.update(plan.work)

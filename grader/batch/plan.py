@@ -135,6 +135,9 @@ class Planner:
         self, name: str, exercise: ExerciseResult, plan: Plan
     ) -> ExerciseResult:
         """Never more points than the catalogue has, whatever the suites added up."""
+        # The result may be that of an identical hand-in; its file's name is not.
+        file = plan.submission.files.get(name)
+        exercise.source = file.path if file else ""
         if name in plan.have:
             return exercise
         most = self.course.exercises[name].points

@@ -25,7 +25,7 @@ def main() -> None:
     decoder = msgspec.json.Decoder(Request)
     for line in sys.stdin.buffer:
         request = decoder.decode(line)
-        reply = Reply(id=request.id, result=grade(request))
+        reply = Reply(request.id, grade(request), {"add/one": 42.0})
         sys.stdout.buffer.write(msgspec.json.encode(reply) + b"\n")
         sys.stdout.buffer.flush()
 
@@ -38,6 +38,9 @@ def grade(request: Request) -> SubmissionResult:
         with LOG.open("a") as log:
             log.write(f"{os.getpid()} {request.id} {name}\n")
         exercises[name] = behave(text.split(), text)
+        if text == "limits":
+            told = msgspec.json.encode(request.limits).decode()
+            exercises[name].checks[0].message = told
     return SubmissionResult(
         submission=request.id,
         status="graded",

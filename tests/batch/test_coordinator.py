@@ -10,6 +10,7 @@ from grader.batch import Done
 from grader.course import load_course
 from grader.errors import CourseError, EnvironmentFault
 from grader.gradebook import TA_ONLY
+from grader.submission import Source
 
 
 def hand_ins(count, text="unique"):
@@ -331,3 +332,20 @@ def test_no_session_outlives_the_batch(bench):
     for line in bench.log.read_text().splitlines():
         with pytest.raises(ProcessLookupError, match="No such process"):
             os.kill(int(line.split()[0]), 0)
+
+
+def test_result_of_a_twin_is_shown_under_ones_own_file_name(bench):
+    """A name as handed in may be that of a student."""
+    first = submission("s1", {"add": "same", "mul": "same"})
+    second = submission("s2", {"add": "same", "mul": "same"})
+    for one in (first, second):
+        source = one.files["add"]
+        one.files["add"] = Source(
+            "add", f"{one.id}/add.py", source.data, text=source.text
+        )
+    bench.grade([first, second])
+    for name in ("s1", "s2"):
+        assert bench.current(name).exercises["add"].source == f"{name}/add.py"
+    assert bench.graded().total() == 2
+    bench.grade([first, second])
+    assert bench.graded().total() == 2
