@@ -1,0 +1,34 @@
+"""Divides by T although only T - 1 symbols are predicted."""
+
+import math
+
+import numpy as np
+import torch
+
+
+def count_bigrams(ids, vocab_size, add_k=0.0):
+    counts = torch.zeros(vocab_size, vocab_size, dtype=torch.float64) + add_k
+    for a, b in zip(ids[:-1].tolist(), ids[1:].tolist()):
+        counts[a, b] += 1
+    return counts
+
+
+def bigram_probs(counts):
+    totals = counts.sum(dim=1, keepdim=True)
+    return counts / totals.clamp(min=1e-12)
+
+
+def nll(probs, ids):
+    return float(-torch.log(probs[ids[:-1], ids[1:]]).sum() / len(ids))
+
+
+def perplexity(mean_nll):
+    return math.exp(mean_nll)
+
+
+def sample_ids(probs, start, length, seed):
+    rng = np.random.default_rng(seed)
+    ids = [start]
+    for _ in range(length):
+        ids.append(int(rng.choice(len(probs), p=probs[ids[-1]].numpy())))
+    return ids

@@ -1,0 +1,108 @@
+"""Hidden suite for ngram_lm: drawn texts against the reference."""
+
+import math
+
+import pytest
+
+from grader.session import expect
+
+pytestmark = pytest.mark.exercise("ngram_lm")
+
+ADDED = "To how many cells of a row was k added?"
+SEEN_TWICE = "Is a pair that comes again counted again?"
+IMPOSSIBLE = "What does the logarithm of 0 say about such a text?"
+STORY = "Check the sums of the rows first, then the NLL, then the perplexity."
+DRAWS = "One generator for the whole text, and one draw for each new symbol."
+
+
+@pytest.mark.points(10)
+@pytest.mark.numeric
+def check_smoothed_counts(student, case, reference):
+    """add_k is where every cell starts, seen or not."""
+    V, T = case.sizes(V=(4, 7), T=(40, 60))
+    ids = case.randint(0, V, T)
+
+    for add_k in (0.0, 0.5, 2.0):
+        counts = student.count_bigrams(ids, V + 1, add_k)
+
+        expected = reference.count_bigrams(ids, V + 1, add_k)
+        expect.close(counts, expected, what=f"counts, add_k={add_k}", hint=SEEN_TWICE)
+
+
+@pytest.mark.points(10)
+@pytest.mark.numeric
+def check_smoothed_rows_sum_to_one(student, case):
+    """Rows sum to 1 after smoothing, also the row of an unseen symbol."""
+    V, T = case.sizes(V=(4, 7), T=(40, 60))
+    ids = case.randint(0, V, T)
+
+    probs = student.bigram_probs(student.count_bigrams(ids, V + 2, 0.7))
+
+    expect.tensor(probs, (V + 2, V + 2), what="probs")
+    expect.rows_sum_to(probs, 1.0, what="probs", hint=ADDED)
+    expect.close(probs[-1], [1 / (V + 2)] * (V + 2), what="row of an unseen symbol")
+
+
+@pytest.mark.points(8)
+@pytest.mark.numeric
+def check_impossible_text(student, case, reference):
+    """A pair of probability 0 makes the NLL infinite; without it, it is finite."""
+    V, T = case.sizes(V=(4, 7), T=(30, 50))
+    probs = case.rand(V, V, lo=0.1).double()
+    probs[:, 0] = 0.0
+    probs = probs / probs.sum(1, keepdim=True)
+    ids = case.randint(1, V, T)
+
+    possible = student.nll(probs, ids)
+    broken = ids.clone()
+    broken[T // 2] = 0
+    impossible = student.nll(probs, broken)
+
+    expect.close(possible, reference.nll(probs, ids), what="nll")
+    expect.close(impossible, math.inf, what="nll", hint=IMPOSSIBLE)
+
+
+@pytest.mark.points(8)
+@pytest.mark.numeric
+def check_nll_of_drawn_texts(student, case, reference):
+    """The NLL averages over T - 1 predictions, for short texts and long ones."""
+    V, T = case.sizes(V=(4, 7), T=(30, 50))
+    probs = case.rand(V, V, lo=0.1).double()
+    probs = probs / probs.sum(1, keepdim=True)
+
+    for length in (2, 3, T):
+        ids = case.randint(0, V, length)
+        value = student.nll(probs, ids)
+        expect.close(value, reference.nll(probs, ids), what=f"nll, T={length}")
+
+
+@pytest.mark.points(10)
+@pytest.mark.numeric
+def check_model_of_a_drawn_text(student, case, reference):
+    """Counting one text and judging another gives the right perplexity."""
+    V, T = case.sizes(V=(5, 8), T=(80, 120))
+    train, test = case.randint(0, V, T), case.randint(0, V, T // 2)
+
+    probs = student.bigram_probs(student.count_bigrams(train, V, 1.0))
+    value = float(student.nll(probs, test))
+
+    table = reference.bigram_probs(reference.count_bigrams(train, V, 1.0))
+    expected = reference.nll(table, test)
+    expect.close(value, expected, what="nll", hint=STORY)
+    ppl = student.perplexity(value)
+    expect.close(ppl, math.exp(expected), what="perplexity", hint=STORY)
+
+
+@pytest.mark.points(10)
+@pytest.mark.numeric
+def check_same_seed_same_text(student, case, reference):
+    """A seed gives the text of the prescribed generator, and another seed another."""
+    V, seed = case.integer(5, 8), case.integer(0, 1000)
+    probs = case.rand(V, V, lo=0.1).double()
+    probs = probs / probs.sum(1, keepdim=True)
+
+    for start, length, each in ((1, 30, seed), (V - 1, 12, seed + 1)):
+        ids = student.sample_ids(probs, start, length, each)
+        expected = reference.sample_ids(probs, start, length, each)
+        expect.length(ids, length + 1, what="ids")
+        expect.equal(list(ids), expected, what="ids", hint=DRAWS)

@@ -1,0 +1,130 @@
+"""Hidden suite for skipgram: drawn words and vectors against the reference."""
+
+import pytest
+import torch
+
+from grader.session import expect
+
+pytestmark = pytest.mark.exercise("skipgram")
+
+ENDS = "How many pairs do windows of 1, 2 and 3 give? Count them by hand."
+GRADIENT = "Does every step between the matrix and the loss keep the graph?"
+QUESTIONS = "One question for the neighbour and one for each negative, pair by pair."
+LENGTH = "What does the length of a vector do to its dot products?"
+WORDS = "Which words can not be the answer?"
+TARGET = "From where to where does the step from a to b lead, and where does it start?"
+
+
+@pytest.mark.points(10)
+@pytest.mark.numeric
+def check_pairs_of_drawn_sentences(student, case, reference):
+    """Windows of any width give each pair of near places once in each direction."""
+    V, T = case.sizes(V=(3, 5), T=(6, 9))
+    ids = case.randint(0, V, T)
+
+    for window in (1, 3, T + 2):
+        pairs = student.window_pairs(ids, window)
+        expected = reference.window_pairs(ids, window)
+        expect.tensor(pairs, expected.shape, what=f"pairs, window={window}", hint=ENDS)
+        expect.equal(sorted(pairs.tolist()), sorted(expected.tolist()), what="pairs")
+
+
+@pytest.mark.points(8)
+@pytest.mark.numeric
+def check_lookup_gradient(student, case):
+    """The lookup gives rows of the matrix, and a row used twice twice the gradient."""
+    V, D = case.sizes(V=(5, 8), D=(2, 4))
+    weight = case.randn(V, D, requires_grad=True)
+    upstream = case.randn(3, D)
+
+    rows = student.one_hot_lookup(torch.tensor([1, V - 1, 1]), weight)
+    (rows * upstream).sum().backward()
+
+    expect.close(rows, weight[[1, V - 1, 1]], what="rows")
+    expected = torch.zeros(V, D)
+    expected[1], expected[V - 1] = upstream[0] + upstream[2], upstream[1]
+    expect.close(weight.grad, expected, what="weight.grad", hint=GRADIENT)
+
+
+@pytest.mark.points(8)
+@pytest.mark.numeric
+def check_softmax_loss_gradients(student, case, reference):
+    """The full-softmax loss and both its gradients are right."""
+    V, D, P = case.sizes(V=(5, 8), D=(2, 4), P=(9, 12))
+    w_in, w_out = (
+        case.randn(V, D, requires_grad=True),
+        case.randn(D, V, requires_grad=True),
+    )
+    pairs = case.randint(0, V, P, 2)
+
+    loss = student.softmax_loss(w_in, w_out, pairs)
+    grads = torch.autograd.grad(loss, (w_in, w_out))
+
+    again = reference.softmax_loss(w_in, w_out, pairs)
+    expected = torch.autograd.grad(again, (w_in, w_out))
+    expect.close(loss, again, what="loss")
+    expect.close(grads[0], expected[0], what="gradient of w_in", hint=GRADIENT)
+    expect.close(grads[1], expected[1], what="gradient of w_out", hint=GRADIENT)
+
+
+@pytest.mark.points(12)
+@pytest.mark.numeric
+def check_negative_sampling_loss(student, case, reference):
+    """The negative-sampling loss and its gradients are right."""
+    P, k, D = case.sizes(P=(5, 7), k=(2, 4), D=(8, 10))
+    center = case.randn(P, D, requires_grad=True)
+    context = case.randn(P, D, requires_grad=True)
+    negatives = case.randn(P, k, D, requires_grad=True)
+    inputs = (center, context, negatives)
+
+    loss = student.negative_sampling_loss(*inputs)
+    grads = torch.autograd.grad(loss, inputs)
+
+    again = reference.negative_sampling_loss(*inputs)
+    expect.close(loss, again, what="loss", hint=QUESTIONS)
+    for name, got, expected in zip(
+        ("center", "context", "negatives"),
+        grads,
+        torch.autograd.grad(again, inputs),
+        strict=True,
+    ):
+        expect.close(got, expected, what=f"gradient of {name}", hint=GRADIENT)
+
+
+@pytest.mark.points(7)
+@pytest.mark.numeric
+def check_nearest_of_drawn_vectors(student, case, reference):
+    """Ids and cosines of the nearest words are right for vectors of any length."""
+    V, D = case.sizes(V=(9, 12), D=(3, 5))
+    vectors = case.randn(V, D) * case.rand(V, 1, lo=0.1, hi=5.0)
+
+    for index, k in ((0, 1), (V - 1, V - 1)):
+        ids, cosines = expect.pair(student.nearest(vectors, index, k), what="nearest")
+        expected = reference.nearest(vectors, index, k)
+        expect.close(cosines, expected[1], what="cosines", hint=LENGTH)
+        expect.equal(ids, expected[0], what="ids", hint=LENGTH)
+
+
+@pytest.mark.points(7)
+@pytest.mark.numeric
+def check_analogy(student, case, reference):
+    """The answer to "a is to b as c is to ..." completes the parallelogram."""
+    D = case.integer(4, 6)
+    for order in ((0, 1, 2), (2, 3, 0), (1, 0, 3)):
+        vectors = case.randn(8, D)
+        vectors = vectors / vectors.norm(dim=1, keepdim=True)
+        a, b, c = order
+        answer = 6
+        vectors[answer] = 3 * (vectors[b] - vectors[a] + vectors[c])
+        # A decoy at the other corner: the step taken backwards.
+        vectors[7] = 3 * (vectors[a] - vectors[b] + vectors[c])
+
+        got = student.analogy(vectors, a, b, c)
+
+        expect.equal(got, answer, what="answer", hint=TARGET)
+
+    # Here a and b are nearly the same, so that c itself is nearest of all.
+    vectors = case.randn(9, D)
+    vectors[1] = vectors[0] + 0.05 * vectors[5]
+    expected = reference.analogy(vectors, 0, 1, 2)
+    expect.equal(student.analogy(vectors, 0, 1, 2), expected, what="answer", hint=WORDS)
