@@ -1,0 +1,237 @@
+"""Prove the suites: what must pass passes, what must fail fails and is named.
+
+For each exercise and seed: the reference gets everything, the skeleton nothing,
+every right variant everything, every named mistake fails the checks that it
+names, costs no more than it may, and is named as itself or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+
+from grader import skeletons
+from grader.course import Course
+from grader.errors import UsageError
+from grader.results import ExerciseResult, Outcome
+from grader.session.checks import Check
+from grader.session.grade import Grader, as_submission
+from grader.session.namer import Mistake, load_mistakes
+from grader.submission import Source, Submission
+
+PUBLIC_LEAST, PUBLIC_MOST, ERRORS_MOST = 40, 50, 10
+CHECKS_LEAST = {"code": 8, "lab": 6, "quiz": 0}
+
+
+class Tally(msgspec.Struct):
+    """What was seen of one exercise; ``faults`` are sentences."""
+
+    exercise: str
+    checks: int = 0
+    reference: int = 0
+    skeleton: int = 0
+    variants: int = 0
+    variants_right: int = 0
+    mistakes: int = 0
+    mistakes_caught: int = 0
+    mistakes_named: int = 0
+    named_falsely: int = 0
+    seeds: int = 0
+    faults: list[str] = msgspec.field(default_factory=list)
+
+    @property
+    def sound(self) -> bool:
+        """Nothing to complain about."""
+        return not self.faults
+
+
+def validate_exercise(grader: Grader, name: str, seeds: list[str]) -> Tally:
+    """Everything that is to be proved of one exercise."""
+    tally = Tally(name, checks=len(grader.plugin.checks.get(name, [])))
+    tally.faults += point_faults(grader.course, name, grader.plugin.checks.get(name, []))
+    for seed in seeds:
+        grader.use(seed, {})
+        tally.seeds += 1
+        _reference(grader, name, seed, tally)
+        _variants(grader, name, seed, tally)
+        _mistakes(grader, name, seed, tally)
+    _skeleton(grader, name, tally)
+    return tally
+
+
+def point_faults(course: Course, name: str, checks: list[Check]) -> list[str]:
+    """The rules on fair points that can be read off the suite."""
+    exercise = course.exercises[name]
+    total = sum((c.points for c in checks), Decimal(0))
+    public = sum((c.points for c in checks if c.public), Decimal(0))
+    errors = sum((c.points for c in checks if c.errors), Decimal(0))
+    faults = []
+    if total != exercise.points:
+        faults.append(f"{name}: checks sum to {total}, not {exercise.points}")
+    if total and not PUBLIC_LEAST <= public * 100 / total <= PUBLIC_MOST:
+        faults.append(f"{name}: public checks are worth {public} of {total}")
+    if errors > ERRORS_MOST:
+        faults.append(f"{name}: error checks are worth {errors}, more than {ERRORS_MOST}")
+    if len(checks) < CHECKS_LEAST.get(exercise.kind, 0):
+        faults.append(f"{name}: only {len(checks)} checks")
+    faults += [f"{name}: {c.id} is worth nothing" for c in checks if c.points <= 0]
+    if checks and not any(c.numeric for c in checks):
+        faults.append(f"{name}: no check is marked numeric")
+    return faults
+
+
+def _run(grader: Grader, path: Path, name: str) -> ExerciseResult:
+    return grader.grade_exercise(as_submission(path, name), name).result
+
+
+def _failing(result: ExerciseResult) -> list[str]:
+    return [c.id for c in result.checks if c.outcome is not Outcome.PASSED]
+
+
+def _reference(grader: Grader, name: str, seed: str, tally: Tally) -> None:
+    result = _run(grader, grader.solution_path(name), name)
+    if result.score == result.max_score and not _failing(result):
+        tally.reference += 1
+    else:
+        failing = ", ".join(_failing(result))
+        tally.faults.append(f"{name}: the reference fails {failing} (seed {seed})")
+
+
+def _variants(grader: Grader, name: str, seed: str, tally: Tally) -> None:
+    for path in sorted((grader.course.folder("variants") / name).glob("*.py")):
+        result = _run(grader, path, name)
+        tally.variants += 1
+        if result.score == result.max_score:
+            tally.variants_right += 1
+        else:
+            failing = ", ".join(_failing(result))
+            tally.faults.append(
+                f"{name}: the right variant {path.stem} fails {failing} (seed {seed})"
+            )
+        _count_names(result, "", f"variant {path.stem}", tally)
+
+
+def _mistakes(grader: Grader, name: str, seed: str, tally: Tally) -> None:
+    folder = grader.course.folder("mistakes") / name
+    for key, mistake in load_mistakes(folder).items():
+        result = _run(grader, folder / f"{key}.py", name)
+        tally.mistakes += 1
+        faults = _mistake_faults(key, mistake, result)
+        tally.mistakes_caught += not faults
+        tally.faults += [f"{name}: {f} (seed {seed})" for f in faults]
+        _count_names(result, key, f"mistake {key}", tally)
+
+
+def _mistake_faults(key: str, mistake: Mistake, result: ExerciseResult) -> list[str]:
+    failing = set(_failing(result))
+    faults = []
+    known = {c.id for c in result.checks}
+    for check in mistake.fails:
+        if check not in known:
+            faults.append(f"mistake {key} names {check}, which is no check")
+        elif check not in failing:
+            faults.append(f"mistake {key} passes {check}")
+    if not failing:
+        faults.append(f"mistake {key} passes everything")
+    lost = result.max_score - result.score
+    if lost > mistake.costs_at_most:
+        faults.append(f"mistake {key} costs {lost}, more than {mistake.costs_at_most}")
+    if any(c.outcome is Outcome.GRADER_ERROR for c in result.checks):
+        faults.append(f"mistake {key} makes the grader fail")
+    return faults
+
+
+def _count_names(result: ExerciseResult, truth: str, what: str, tally: Tally) -> None:
+    names = {c.mistake for c in result.checks if c.mistake}
+    if truth and truth in names:
+        tally.mistakes_named += 1
+    for wrong in names - {truth}:
+        tally.named_falsely += 1
+        tally.faults.append(f"{tally.exercise}: {what} is taken for {wrong}")
+
+
+def _skeleton(grader: Grader, name: str, tally: Tally) -> None:
+    solution = grader.solution_path(name).read_text(encoding="utf-8")
+    text = skeletons.make_skeleton(solution)
+    source = Source(name, f"{name}.py", text.encode(), "py", text)
+    result = grader.grade_exercise(Submission("skeleton", {name: source}), name).result
+    if result.score == 0 and result.status == "not_written":
+        tally.skeleton += 1
+        return
+    for check in result.checks:
+        if check.outcome is not Outcome.NOT_WRITTEN:
+            tally.faults.append(
+                f"{name}: on the skeleton {check.id} is {check.outcome.value}: "
+                f"{check.message} {check.got}"
+            )
+
+
+class Outside(msgspec.Struct, forbid_unknown_fields=True):
+    """One entry of an outside manifest."""
+
+    path: str
+    exercise: str
+    expect: str
+    why: str = ""
+
+
+class Verdict(msgspec.Struct):
+    """How an outside variant came out."""
+
+    path: str
+    exercise: str
+    expect: str
+    passed: bool
+    score: Decimal
+    failing: list[str]
+    mistake: str | None
+    why: str
+
+    @property
+    def right(self) -> bool:
+        """The suite agrees with who wrote the variant."""
+        return self.passed == (self.expect == "pass")
+
+
+def read_manifest(folder: Path, course: Course) -> list[Outside]:
+    """The entries of ``folder/manifest.json``.
+
+    Raises:
+        UsageError: it is missing, wrong, or names what does not exist.
+    """
+    path = folder / "manifest.json"
+    try:
+        entries = msgspec.json.decode(path.read_bytes(), type=list[Outside])
+    except FileNotFoundError as e:
+        raise UsageError(f"{path} does not exist; it lists the variants.") from e
+    except msgspec.MsgspecError as e:
+        raise UsageError(f"{path}: {e}.") from e
+    for entry in entries:
+        course.select([entry.exercise])
+        if entry.expect not in ("pass", "fail"):
+            raise UsageError(f'{path}: expect is "pass" or "fail", not {entry.expect}.')
+        if not (folder / entry.path).is_file():
+            raise UsageError(f"{path}: {entry.path} does not exist.")
+    return entries
+
+
+def judge_outside(
+    grader: Grader, folder: Path, entries: list[Outside]
+) -> Iterator[Verdict]:
+    """Grade outside variants, one after the other."""
+    for entry in entries:
+        result = _run(grader, folder / entry.path, entry.exercise)
+        names = sorted({c.mistake for c in result.checks if c.mistake})
+        yield Verdict(
+            entry.path,
+            entry.exercise,
+            entry.expect,
+            result.score == result.max_score,
+            result.score,
+            _failing(result),
+            names[0] if names else None,
+            entry.why,
+        )
