@@ -1,0 +1,38 @@
+"""Row scaling by broadcasting, product by linalg.multi_dot."""
+
+import torch
+
+
+def rescale_to_radius(w, radius):
+    current = torch.linalg.eigvals(w).abs().max()
+    return w * radius / current
+
+
+def rnn_states(w, x):
+    h = torch.zeros(x.shape[1], dtype=x.dtype)
+    states = []
+    for t in range(len(x)):
+        h = torch.tanh(w @ h + x[t])
+        states.append(h)
+    return torch.stack(states)
+
+
+def step_jacobian(h, w):
+    return w * (1 - h.square())[:, None]
+
+
+def jacobian_product(states, w):
+    steps = [step_jacobian(h, w) for h in states.flip(0)]
+    return steps[0] if len(steps) == 1 else torch.linalg.multi_dot(steps)
+
+
+def summarise(norms):
+    ordered = norms.sort().values
+    n = len(ordered)
+    return {
+        "median": float((ordered[(n - 1) // 2] + ordered[n // 2]) / 2),
+        "min": float(ordered[0]),
+        "max": float(ordered[-1]),
+        "exploded": float((norms > 1e3).double().mean()),
+        "vanished": float((norms < 1e-3).double().mean()),
+    }
