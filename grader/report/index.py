@@ -64,7 +64,7 @@ def render_index(
     counts = plots.bins(stats.scores, stats.max_score)
     return render(
         "index.html",
-        script=static("index.js"),
+        scripts=(static("early.js"), static("index.js")),
         lang=lang,
         course=course.title,
         stamp=stamp,

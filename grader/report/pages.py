@@ -6,6 +6,7 @@ import base64
 import functools
 import hashlib
 import importlib.resources
+from collections.abc import Sequence
 from typing import Any
 
 import jinja2
@@ -63,12 +64,12 @@ def environment() -> jinja2.Environment:
     return env
 
 
-def render(template: str, script: str = "", **values: Any) -> str:
+def render(template: str, scripts: Sequence[str] = (), **values: Any) -> str:
     """A page of its own: style inside, nothing loaded, only our script runs.
 
     Args:
         template: its name.
-        script: the one script that may run; its hash goes into the policy.
+        scripts: the only ones that may run; their hashes go into the policy.
         **values: what the template names.
     """
     css = static("style.css")
@@ -77,16 +78,17 @@ def render(template: str, script: str = "", **values: Any) -> str:
         .get_template(template)
         .render(
             css=Markup(css),
-            script=Markup(script),
-            policy=policy(css, script),
+            scripts=[Markup(script) for script in scripts],
+            policy=policy(css, scripts),
             **values,
         )
     )
 
 
-def policy(css: str, script: str = "") -> str:
-    """A content policy that forbids all but this style and this script."""
-    allowed = f"script-src {_hash(script)}; " if script else ""
+def policy(css: str, scripts: Sequence[str] = ()) -> str:
+    """A content policy that forbids all but this style and these scripts."""
+    hashes = " ".join(map(_hash, scripts))
+    allowed = f"script-src {hashes}; " if hashes else ""
     return (
         f"default-src 'none'; style-src {_hash(css)}; {allowed}"
         "base-uri 'none'; form-action 'none'"

@@ -66,4 +66,5 @@
   more.addEventListener("click", () => { limit = Infinity; show(); });
   document.getElementById("controls").hidden = false;
   show();
+  table.classList.add("ready");
 })();
