@@ -14,7 +14,7 @@ class Net(nn.Module):
         self.head = nn.Linear(H, V, dtype=dtype)
 
     def forward(self, x, hidden=None):
-        """x (B, T, D) -> output (B, T, V)."""
+        """Output (B, T, V) for x (B, T, D), and the state after it."""
         output, hidden = self.rnn(x, hidden)
         return self.head(output), hidden
 
@@ -28,7 +28,7 @@ class Stack(nn.Module):
         self.high = nn.LSTM(H, V, batch_first=True, dtype=dtype)
 
     def forward(self, x, hidden=None):
-        """x (B, T, D) -> output (B, T, V)."""
+        """Output (B, T, V) for x (B, T, D), and the state after it."""
         low, high = (None, None) if hidden is None else hidden
         output, low = self.low(x, low)
         output, high = self.high(output, high)
@@ -43,7 +43,7 @@ class Sums(nn.Module):
         self.drift = nn.Parameter(torch.zeros(D, dtype=dtype))
 
     def forward(self, x, hidden=None):
-        """x (B, T, D) -> sums up to each step (B, T, D)."""
+        """Sums up to each step, (B, T, D), and the last of them."""
         state = torch.zeros_like(x[:, 0]) if hidden is None else hidden
         outputs = []
         for t in range(x.size(1)):

@@ -1,0 +1,20 @@
+"""Runs the LSTM over the padding, only the output is set to 0 there."""
+
+import torch
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+
+def encode_packed(lstm, x, lengths):
+    T = x.size(1)
+    lengths = torch.as_tensor(lengths, dtype=torch.int64, device="cpu")
+    if int(lengths.min()) < 1 or int(lengths.max()) > T:
+        raise ValueError("lengths must be in 1..T")
+    output, state = lstm(x)
+    past = torch.arange(T) >= lengths[:, None]
+    return output.masked_fill(past[..., None], 0.0), state
+
+
+def last_hidden(h_n, bidirectional=False):
+    if bidirectional:
+        return torch.cat([h_n[-2], h_n[-1]], dim=-1)
+    return h_n[-1]
