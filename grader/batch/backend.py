@@ -6,6 +6,16 @@ from concurrent.futures import Future
 from typing import Protocol
 
 from grader.course import Limits
+from grader.errors import EnvironmentFault
+
+
+class ConnectionLost(EnvironmentFault):
+    """Whoever runs the sessions is out of reach.
+
+    Owner: the machines or the network. Seen by: the TA. Points: none; the batch
+    stops, what was recorded stays, and the next run goes on from there.
+    """
+
 
 START_S = 120.0  # a cold host imports torch twice
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from grader.batch.backend import Backend
+from grader.batch.backend import Backend, ConnectionLost
 from grader.batch.interrupt import stopping
 from grader.batch.limits import LimitScale
 from grader.batch.local import local_backend
@@ -267,10 +267,10 @@ class _Batch:
     def _outcome(self, future: Future[bytes], plan: Plan) -> SubmissionResult:
         try:
             reply = _reply_decoder.decode(future.result())
-        except CancelledError as e:
-            raise EnvironmentFault(
+        except (ConnectionLost, CancelledError) as e:
+            raise ConnectionLost(
                 "the connection to the sessions was lost; everything recorded so far "
-                "is kept, run the same command again to go on."
+                f"is kept, run the same command again to go on. {e}".rstrip()
             ) from e
         except (GraderError, msgspec.DecodeError) as e:
             return self._dead_session(plan, e)
