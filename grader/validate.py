@@ -51,7 +51,9 @@ class Tally(msgspec.Struct):
 def validate_exercise(grader: Grader, name: str, seeds: list[str]) -> Tally:
     """Everything that is to be proved of one exercise."""
     tally = Tally(name, checks=len(grader.plugin.checks.get(name, [])))
-    tally.faults += point_faults(grader.course, name, grader.plugin.checks.get(name, []))
+    tally.faults += point_faults(
+        grader.course, name, grader.plugin.checks.get(name, [])
+    )
     for seed in seeds:
         grader.use(seed, {})
         tally.seeds += 1
@@ -74,7 +76,9 @@ def point_faults(course: Course, name: str, checks: list[Check]) -> list[str]:
     if total and not PUBLIC_LEAST <= public * 100 / total <= PUBLIC_MOST:
         faults.append(f"{name}: public checks are worth {public} of {total}")
     if errors > ERRORS_MOST:
-        faults.append(f"{name}: error checks are worth {errors}, more than {ERRORS_MOST}")
+        faults.append(
+            f"{name}: error checks are worth {errors}, more than {ERRORS_MOST}"
+        )
     if len(checks) < CHECKS_LEAST.get(exercise.kind, 0):
         faults.append(f"{name}: only {len(checks)} checks")
     faults += [f"{name}: {c.id} is worth nothing" for c in checks if c.points <= 0]

@@ -217,7 +217,9 @@ def zero_where(
         seen = f"{float(worst.nan_to_num(nan=float('inf')).max()):.4g}"
         seen = "NaN" if bool(torch.isnan(worst).any()) else seen
         shown = table(what, got, masked=spread)
-        _fail(what, "0 at the marked positions", f"{seen} at one of them", hint, [shown])
+        _fail(
+            what, "0 at the marked positions", f"{seen} at one of them", hint, [shown]
+        )
 
 
 def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
@@ -231,7 +233,12 @@ def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
 
 
 def true(
-    flag: Any, *, what: str = "result", expected: str = "", got: str = "", hint: str = ""
+    flag: Any,
+    *,
+    what: str = "result",
+    expected: str = "",
+    got: str = "",
+    hint: str = "",
 ) -> None:
     """``flag``, a bool that the suite worked out itself, is True."""
     if flag is not True and not (isinstance(flag, torch.Tensor) and bool(flag.all())):

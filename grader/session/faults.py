@@ -62,7 +62,9 @@ KNOWN = {
     if isinstance(kind, type)
     and issubclass(kind, Exception)
     and kind not in (Exception, StopIteration, StopAsyncIteration)
-    and not issubclass(kind, Warning | OSError | UnicodeError | MemoryError | SyntaxError)
+    and not issubclass(
+        kind, Warning | OSError | UnicodeError | MemoryError | SyntaxError
+    )
     and not issubclass(kind, BaseExceptionGroup)
 }
 _classes: dict[str, type[StudentError]] = {}

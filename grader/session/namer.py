@@ -172,7 +172,9 @@ def same(a: Any, b: Any) -> bool:
         return all(map(same, a, b))
     if isinstance(a, dict):
         return (
-            type(b) is dict and a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
+            type(b) is dict
+            and a.keys() == b.keys()
+            and all(same(a[k], b[k]) for k in a)
         )
     if isinstance(a, bool | int | str | bytes | type(None)):
         return type(a) is type(b) and a == b

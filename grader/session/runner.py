@@ -121,7 +121,8 @@ class Runner:
         self._allow = cpu
         self._check_cpu0 = self._worker.cpu_s() if self._worker else 0.0
         wall = cpu * self._limits.wall_factor * (2 if patient else 1)
-        self._budget = Budget(self._check_cpu0 + cpu, wall)
+        queued = self._worker.queued_s() if self._worker else 0.0
+        self._budget = Budget(self._check_cpu0 + cpu, wall, queued)
         self.calls = []
         self._inputs = []
 
@@ -180,6 +181,7 @@ class Runner:
             raise EnvironmentFault(f"a worker did not lock down: {said}") from e
         self._check_cpu0 = worker.cpu_s()
         self._budget.cpu_s = self._check_cpu0 + self._allow
+        self._budget.queued_s = worker.queued_s()
         sources = {
             name: {"kind": s.kind, "text": s.text, "cells": list(s.cells), "file": f}
             for name, s in self.submission.files.items()

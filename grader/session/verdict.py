@@ -35,7 +35,9 @@ def blank(check: Check, outcome: Outcome = Outcome.NOT_RUN) -> CheckResult:
     )
 
 
-def judge(check: Check, error: BaseException | None, submission: Submission) -> CheckResult:
+def judge(
+    check: Check, error: BaseException | None, submission: Submission
+) -> CheckResult:
     """The result of a check that ended with ``error`` (None: it passed).
 
     An exception that is neither an expectation nor the student's comes out as
@@ -72,7 +74,9 @@ def judge(check: Check, error: BaseException | None, submission: Submission) -> 
         result.expected, result.got = str(error.msg)[14:], "no exception"
     else:
         result.outcome = Outcome.GRADER_ERROR
-        what = "environment" if isinstance(error, EnvironmentFault | OSError) else "suite"
+        what = (
+            "environment" if isinstance(error, EnvironmentFault | OSError) else "suite"
+        )
         result.message = f"{what}: {type(error).__name__}: {error}"[:500]
     return result
 

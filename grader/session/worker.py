@@ -32,11 +32,16 @@ CHUNK = 1 << 16
 
 
 class Budget:
-    """What one check may use: CPU seconds of the worker and wall seconds."""
+    """What one check may use: CPU seconds of the worker and wall seconds.
 
-    def __init__(self, cpu_s: float, wall_s: float) -> None:
+    Time that the worker stood in the machine's queue does not count: it was
+    ready to compute and others were served, so a busy machine ends nothing.
+    """
+
+    def __init__(self, cpu_s: float, wall_s: float, queued_s: float = 0.0) -> None:
         self.cpu_s = cpu_s
         self.wall_s = wall_s
+        self.queued_s = queued_s
         self.waited_s = 0.0
 
 
@@ -76,7 +81,9 @@ class Worker:
         )
         self._channel = self._spawned.channel
         self._channel.setblocking(False)
-        self._clock = _cpu_clock(self._spawned.pidfd)
+        self._pid = _host_pid(self._spawned.pidfd)
+        # The kernel's clock of that process's CPU time (clock_getcpuclockid(3)).
+        self._clock = (~self._pid << 3) | 2
         self.arenas = Arenas()
         self.output = Output()
         self.alive = True
@@ -109,6 +116,14 @@ class Worker:
             return time.clock_gettime(self._clock)
         except OSError:
             return self.cpu_used_s
+
+    def queued_s(self) -> float:
+        """Seconds that its main thread was ready to run and did not get to."""
+        try:
+            with open(f"/proc/{self._pid}/schedstat", encoding="ascii") as f:
+                return int(f.read().split()[1]) / 1e9
+        except (OSError, IndexError, ValueError):
+            return 0.0
 
     def release(self, number: int) -> None:
         """A graph or object that nobody needs; told with the next request."""
@@ -212,6 +227,8 @@ class Worker:
             while True:
                 cpu_left = budget.cpu_s - self.cpu_s()
                 wall_left = budget.wall_s - budget.waited_s
+                if wall_left <= 0:
+                    wall_left += self.queued_s() - budget.queued_s
                 if cpu_left <= 0 or wall_left <= 0:
                     self.kill()
                     limit = budget.cpu_s if cpu_left <= 0 else budget.wall_s
@@ -284,16 +301,11 @@ class Worker:
         return death
 
 
-def _cpu_clock(pidfd: int) -> int:
-    """The kernel's clock of a process's CPU time, from its pidfd.
-
-    fdinfo gives the pid as this side sees it; the clock's number is
-    ``(~pid << 3) | 2`` (clock_getcpuclockid(3), CPUCLOCK_SCHED).
-    """
+def _host_pid(pidfd: int) -> int:
+    """The pid as this side sees it: the zygote, in its jail, knows another."""
     with open(f"/proc/self/fdinfo/{pidfd}", encoding="ascii") as f:
         found = re.search(r"^Pid:\s*(-?\d+)", f.read(), re.MULTILINE)
-    pid = int(found.group(1)) if found else -1
-    return (~pid << 3) | 2
+    return int(found.group(1)) if found else -1
 
 
 def _how_it_ended(death: Any) -> str:

@@ -1,0 +1,5 @@
+"""Twice its argument."""
+
+
+def double(x):
+    return 2 * x

@@ -1,0 +1,87 @@
+"""The boundary, by a suite that runs through it in a real session."""
+
+import pytest
+
+from grader.results import Outcome
+
+
+def by_id(result, exercise):
+    return {c.id: c for c in result.exercises[exercise].checks}
+
+
+def test_every_check_about_the_boundary_passes_on_the_solution(engine, solution):
+    result = engine.grade(solution)
+    checks = [c for e in result.exercises.values() for c in e.checks]
+    assert [c for c in checks if c.outcome is not Outcome.PASSED] == []
+    assert result.score == result.max_score
+
+
+def test_wrong_gradient_fails_gradcheck_through_the_boundary(engine, solution):
+    wrong = solution["boundary"].replace("return x * factor", "return x * x.detach()")
+    checks = by_id(engine.grade({"boundary": wrong}), "boundary")
+    assert checks["gradcheck_of_a_function"].outcome is Outcome.FAILED
+    assert checks["gradcheck_of_a_module"].outcome is Outcome.PASSED
+
+
+def test_change_of_an_input_is_seen_in_our_own_memory(engine, solution):
+    text = solution["boundary"].replace(
+        "return x * factor", "y = x * factor\n    x.detach().add_(1)\n    return y"
+    )
+    checks = by_id(engine.grade({"boundary": text}), "boundary")
+    assert checks["worker_has_libraries"].outcome is Outcome.FAILED
+    assert "changed in 2 of 2" in checks["worker_has_libraries"].got
+
+
+def test_answer_that_a_suite_cannot_use_is_the_students(engine):
+    text = "def double(x):\n    return 4 if x == 2 else None"
+    checks = by_id(engine.grade({"plain": text}), "plain")
+    assert checks["unpacks_the_answer"].outcome is Outcome.FAILED
+    assert "cannot use an answer of this kind" in checks["unpacks_the_answer"].message
+    assert "was a return forgotten" in checks["doubles_a_half"].got
+
+
+def test_property_scores_only_beside_a_right_number(engine):
+    checks = by_id(engine.grade({"plain": "def double(x):\n    return 0"}), "plain")
+    assert checks["same_answer_twice"].points == 0
+    assert "no number is right yet" in checks["same_answer_twice"].message
+    one_right = "def double(x):\n    return 4"
+    checks = by_id(engine.grade({"plain": one_right}), "plain")
+    assert checks["same_answer_twice"].points == 10
+
+
+@pytest.mark.parametrize("name", ["Double", "doubel", "dou_ble"])
+def test_near_name_is_graded_with_a_warning_and_a_deduction(engine, name):
+    result = engine.grade({"plain": f"def {name}(x):\n    return 2 * x"})
+    exercise = result.exercises["plain"]
+    assert exercise.score == 90
+    assert any(f"You wrote {name}" in w and "double" in w for w in exercise.warnings)
+
+
+def test_far_name_is_an_error_that_says_what_is_missing(engine):
+    result = engine.grade({"plain": "def triple_sum(x):\n    return 2 * x"})
+    check = result.exercises["plain"].checks[0]
+    assert check.outcome is Outcome.ERROR
+    assert "does not define" in check.message
+    assert "double" in check.message
+
+
+def test_seed_alone_decides_the_inputs(engine):
+    text = "SEEN = []\ndef double(x):\n    print(x)\n    return 2 * x"
+    one, two = engine.grade({"plain": text}), engine.grade({"plain": text})
+    assert [c.output for c in one.exercises["plain"].checks] == [
+        c.output for c in two.exercises["plain"].checks
+    ]
+
+
+def test_own_other_file_can_be_imported(engine, solution):
+    text = "from boundary import scale\ndef double(x):\n    return 2 * x"
+    result = engine.grade({"plain": text, "boundary": solution["boundary"]})
+    assert result.exercises["plain"].status == "passed"
+
+
+def test_dataclass_with_postponed_annotations_loads(engine):
+    text = (
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+        "@dataclass\nclass A:\n    n: int\ndef double(x):\n    return 2 * x"
+    )
+    assert engine.grade({"plain": text}).exercises["plain"].status == "passed"

@@ -1,0 +1,204 @@
+"""Every way in which student code can end has one owner and one clear sentence."""
+
+import time
+
+import pytest
+
+from grader.results import Outcome
+from grader.submission import Source, Submission
+
+REST = "    return 2 * x\n"
+
+
+def first(engine, text):
+    """The first check's result, and all the others' outcomes."""
+    checks = engine.grade({"plain": text}).exercises["plain"].checks
+    return checks[0], [c.outcome for c in checks[1:]]
+
+
+def on_two(line, imports=""):
+    """Source whose ``double`` misbehaves only when it is asked for 2."""
+    return f"{imports}\ndef double(x):\n    if x == 2:\n        {line}\n{REST}"
+
+
+PASSED_LATER = [Outcome.PASSED] * 3
+
+
+def test_exit_in_the_middle_is_a_crash_and_the_next_check_runs(engine):
+    check, rest = first(engine, on_two("os._exit(7)", "import os"))
+    assert check.outcome is Outcome.CRASHED
+    assert "exit code 7" in check.message
+    assert rest == PASSED_LATER
+
+
+def test_segfault_is_named(engine):
+    line = "ctypes.string_at(0)"
+    check, rest = first(engine, on_two(line, "import ctypes"))
+    assert check.outcome is Outcome.CRASHED
+    assert "segmentation fault" in check.message
+    assert rest == PASSED_LATER
+
+
+def test_endless_loop_is_a_timeout_in_cpu_time(engine):
+    check, rest = first(engine, on_two("while True: pass"))
+    assert check.outcome is Outcome.TIMEOUT
+    assert "computing" in check.message
+    assert rest == PASSED_LATER
+
+
+def test_hang_that_holds_the_gil_is_a_timeout(engine):
+    line = "re.match(r'(a+)+$', 'a' * 60 + 'b')"
+    check, rest = first(engine, on_two(line, "import re"))
+    assert check.outcome is Outcome.TIMEOUT
+    assert rest == PASSED_LATER
+
+
+def test_sleeper_is_stopped_by_the_wall_limit_after_a_second_look(engine):
+    start = time.monotonic()
+    check, rest = first(engine, on_two("time.sleep(60)", "import time"))
+    assert check.outcome is Outcome.TIMEOUT
+    assert "waiting" in check.message
+    assert rest == PASSED_LATER
+    assert time.monotonic() - start < 30
+
+
+@pytest.mark.parametrize(
+    "raised",
+    ["SystemExit(0)", "KeyboardInterrupt()", "GeneratorExit()", "BaseException('x')"],
+)
+def test_every_base_exception_is_an_error_of_the_student(engine, raised):
+    check, rest = first(engine, on_two(f"raise {raised}"))
+    assert check.outcome is Outcome.ERROR
+    assert raised.split("(")[0] in check.got
+    assert check.line == 4
+    assert rest == PASSED_LATER
+
+
+def test_exit_at_import_is_said_once_for_every_check(engine):
+    check, rest = first(engine, "import sys\nsys.exit('bye')\n")
+    assert check.outcome is Outcome.ERROR
+    assert "ended the program at line 2" in check.message
+    assert "imported" in check.message
+    assert rest == [Outcome.ERROR] * 3
+
+
+def test_skip_and_fake_outcomes_of_pytest_score_nothing(engine):
+    for line in ("pytest.skip('done')", "pytest.exit('bye', 0)", "pytest.xfail('y')"):
+        check, rest = first(engine, on_two(line, "import pytest"))
+        assert check.outcome is Outcome.ERROR, line
+        assert check.points == 0
+        assert rest == PASSED_LATER
+
+
+def test_flood_of_output_is_cut_and_costs_nothing(engine):
+    line = "print('x' * 100_000_000)"
+    check, rest = first(engine, on_two(line))
+    assert check.outcome in (Outcome.PASSED, Outcome.TIMEOUT)
+    assert len(check.output) < 40_000
+    assert "left out" in check.output
+    assert rest == PASSED_LATER
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "os.write(3, b'x' * 5000)",
+        "os.write(3, b'\\0\\0\\0\\1\\0\\0\\0\\0\\xc1')",
+        "os.write(3, b'\\xff' * 8)",
+        "os.close(3)",
+        "os.dup2(1, 3)",
+    ],
+)
+def test_garbage_on_the_wire_is_one_failed_check(engine, attack):
+    check, rest = first(engine, on_two(attack, "import os"))
+    assert check.outcome in (Outcome.FAILED, Outcome.CRASHED)
+    assert check.points == 0
+    assert check.message
+    assert rest == PASSED_LATER
+
+
+def test_exception_shows_the_students_own_line(engine):
+    check, _ = first(engine, on_two("return {}['no']"))
+    assert check.outcome is Outcome.ERROR
+    assert check.line == 4
+    assert "return {}['no']" in check.trace
+    assert "site-packages" not in check.trace
+
+
+def test_not_implemented_is_not_written_yet_without_a_traceback(engine):
+    text = "def double(x):\n    raise NotImplementedError('TODO')"
+    check, rest = first(engine, text)
+    assert check.outcome is Outcome.NOT_WRITTEN
+    assert check.trace == ""
+    assert rest == [Outcome.NOT_WRITTEN] * 3
+
+
+def test_answer_that_is_no_data_says_so(engine):
+    check, _ = first(engine, "def double(x):\n    return object()")
+    assert check.outcome is Outcome.ERROR
+    assert "no plain data" in check.message
+
+
+def test_object_that_claims_to_equal_everything_earns_nothing(engine):
+    text = (
+        "class Yes:\n    def __eq__(self, other): return True\n"
+        "    def __bool__(self): return True\n    def __float__(self): return 1.0\n"
+        "    def __iter__(self): return iter([7, 7])\n"
+        "def double(x):\n    return Yes()"
+    )
+    result = engine.grade({"plain": text})
+    assert result.score == 0
+
+
+def test_missing_file_is_missing_and_blocked_file_says_why(engine):
+    blocked = Submission("b", blocked={"plain": "plain.py holds null bytes."})
+    result = engine.send(blocked, ["plain", "boundary"], "s")
+    assert result.exercises["plain"].status == "failed"
+    assert "null bytes" in result.exercises["plain"].checks[0].message
+    assert result.exercises["boundary"].status == "missing"
+    assert result.score == 0
+
+
+def test_syntax_error_names_its_line(engine):
+    check, rest = first(engine, "def double(x):\n    return 2 *\n")
+    assert check.outcome is Outcome.ERROR
+    assert check.line == 2
+    assert "SyntaxError" in check.got
+    assert rest == [Outcome.ERROR] * 3
+
+
+def test_spent_budget_leaves_checks_not_run(engine):
+    text = "def double(x):\n    while True: pass"
+    result = engine.grade({"plain": text}, time_factor=0.02)
+    outcomes = [c.outcome for c in result.exercises["plain"].checks]
+    assert outcomes[0] is Outcome.TIMEOUT
+    assert set(outcomes) <= {Outcome.TIMEOUT, Outcome.NOT_RUN}
+    assert result.status == "graded"
+
+
+NOTEBOOK = (
+    "%matplotlib inline\n!pip install torch",
+    "x = !ls\nraise RuntimeError('a cell that fails')",
+    "def double(x):\n    return 0",
+    "%%time\ndef helper(x):\n    return 2 * x",
+    "if True:\n    %timeit 1 + 1\ndouble?",
+    "%%bash\nrm -rf /",
+    "def double(x):\n    return helper(x)\n",
+)
+
+
+def test_notebook_runs_every_cell_and_the_last_definition_wins(engine):
+    source = Source("plain", "hw.ipynb", b"", "ipynb", cells=NOTEBOOK)
+    result = engine.send(Submission("n", {"plain": source}), ["plain"], "s")
+    exercise = result.exercises["plain"]
+    assert exercise.status == "passed", exercise.checks
+    assert any("cell 2" in w and "RuntimeError" in w for w in exercise.warnings)
+
+
+def test_line_of_a_notebook_error_comes_from_its_own_cell(engine):
+    cells = ("a = 1", "def double(x):\n    return a / 0")
+    source = Source("plain", "hw.ipynb", b"", "ipynb", cells=cells)
+    result = engine.send(Submission("n", {"plain": source}), ["plain"], "s")
+    check = result.exercises["plain"].checks[0]
+    assert "cell 2, line 2" in check.trace
+    assert "return a / 0" in check.trace
