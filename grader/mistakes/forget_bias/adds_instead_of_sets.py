@@ -1,0 +1,11 @@
+"""Adds the value to the bias that is there."""
+
+import torch
+
+
+def init_forget_bias(lstm, value=1.0):
+    with torch.no_grad():
+        for name, p in lstm.named_parameters():
+            if name.startswith("bias_ih"):
+                n = p.size(0) // 4
+                p[n : 2 * n] += value

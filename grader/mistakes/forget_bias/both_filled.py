@@ -1,0 +1,11 @@
+"""Fills the forget slice of both bias vectors with the value."""
+
+import torch
+
+
+def init_forget_bias(lstm, value=1.0):
+    for name, p in lstm.named_parameters():
+        if "bias" in name:
+            n = p.size(0) // 4
+            with torch.no_grad():
+                p[n : 2 * n].fill_(value)

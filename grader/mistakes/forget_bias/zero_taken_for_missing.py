@@ -1,0 +1,12 @@
+"""Takes a value of 0 for no value at all."""
+
+import torch
+
+
+def init_forget_bias(lstm, value=1.0):
+    value = value or 1.0
+    with torch.no_grad():
+        for name, p in lstm.named_parameters():
+            if name.startswith("bias"):
+                n = p.size(0) // 4
+                p[n : 2 * n].fill_(value if "_ih_" in name else 0.0)
