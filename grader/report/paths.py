@@ -30,7 +30,7 @@ def report_name(submission: str) -> str:
     digest = hashlib.sha256(submission.encode("utf-8", "surrogatepass")).hexdigest()
     ascii_part = _UNSAFE.sub("_", submission.encode("ascii", "replace").decode())
     # "~" occurs in no plain name, so the two forms cannot meet.
-    return f"{ascii_part.strip('._')[:40] or 'id'}~{digest[:16]}.html"
+    return f"{ascii_part.strip('._-')[:40] or 'id'}~{digest[:16]}.html"
 
 
 def report_path(out_dir: Path, submission: str, kind: str) -> Path:

@@ -1,0 +1,115 @@
+import report_samples as samples
+
+from grader.report.editions import build
+from grader.report.order import first_steps, troubles
+from grader.results import Outcome
+
+COURSE = samples.course()
+
+
+def view(checks, kind="ta", **fields):
+    result = samples.result({"masked_softmax": samples.exercise(checks, **fields)})
+    return build(result, COURSE, kind).exercises[0]
+
+
+def titles(found):
+    return [t.check.title for t in found]
+
+
+def test_first_failing_public_check_comes_before_hidden_ones():
+    exercise = view(
+        [
+            samples.check("hidden", Outcome.FAILED, public=False, got="1"),
+            samples.check("first", Outcome.FAILED, got="2"),
+            samples.check("second", Outcome.FAILED, got="3"),
+        ]
+    )
+
+    assert titles(troubles(exercise)) == ["first", "second", "hidden"]
+
+
+def test_unwritten_part_comes_before_everything_that_failed():
+    exercise = view(
+        [
+            samples.check("failed", Outcome.FAILED, got="1"),
+            samples.check("unwritten", Outcome.NOT_WRITTEN),
+        ]
+    )
+
+    assert titles(troubles(exercise)) == ["unwritten", "failed"]
+
+
+def test_failing_import_is_told_once_with_its_consequences():
+    trace = "ModuleNotFoundError: No module named 'einops'"
+    checks = [
+        samples.check(f"c{n}", Outcome.ERROR, trace=trace, line=1) for n in range(10)
+    ]
+    (trouble,) = troubles(view(checks))
+
+    assert trouble.check.title == "c0"
+    assert len(trouble.consequences) == 9
+
+
+def test_same_exception_at_another_line_is_a_cause_of_its_own():
+    checks = [
+        samples.check(f"c{n}", Outcome.ERROR, trace="ValueError: x", line=n)
+        for n in range(2)
+    ]
+
+    assert len(troubles(view(checks))) == 2
+
+
+def test_checks_with_one_named_mistake_are_folded():
+    checks = [
+        samples.check(f"c{n}", Outcome.FAILED, got=str(n), mistake="dim_ignored")
+        for n in range(3)
+    ]
+
+    assert len(troubles(view(checks))) == 1
+
+
+def test_hidden_failures_are_not_folded_by_what_a_student_cannot_see():
+    checks = [
+        samples.check(f"c{n}", Outcome.FAILED, public=False, got="same", message="m")
+        for n in range(2)
+    ]
+
+    assert len(troubles(view(checks, "student"))) == 2
+    assert len(troubles(view(checks, "ta"))) == 1
+
+
+def test_public_check_stands_for_its_group():
+    checks = [
+        samples.check("h", Outcome.ERROR, public=False, trace="KeyError: 1", line=3),
+        samples.check("p", Outcome.ERROR, trace="KeyError: 1", line=3),
+    ]
+    (trouble,) = troubles(view(checks))
+
+    assert trouble.check.title == "p"
+
+
+def test_grader_fault_comes_last():
+    checks = [
+        samples.check("ours", Outcome.GRADER_ERROR),
+        samples.check("theirs", Outcome.FAILED, public=False),
+    ]
+
+    assert titles(troubles(view(checks))) == ["theirs", "ours"]
+
+
+def test_begun_exercises_are_mended_before_unwritten_ones():
+    edition = build(samples.every_outcome(), COURSE, "student")
+    steps = first_steps(edition, most=9)
+
+    assert [s.exercise.name for s in steps] == [
+        "masked_softmax",
+        "bahdanau_attention",
+        "packed_lstm",
+        "forget_bias",
+        "truncated_bptt",
+    ]
+    assert steps[-1].trouble is None
+
+
+def test_full_marks_leave_nothing_to_mend():
+    assert first_steps(build(samples.full_marks(), COURSE, "student")) == []
