@@ -172,7 +172,8 @@ class Encoder:
 
     def _encode_odd(self, value: Any, depth: int) -> Any:
         # Subclasses (namedtuples, OrderedDict, IntEnum) travel as their base.
-        for base in (bool, int, float, str, list, tuple, dict):
+        bases: tuple[Any, ...] = (bool, int, float, str, list, tuple, dict)
+        for base in bases:
             if isinstance(value, base):
                 return self.encode(base(value), depth)
         if isinstance(value, range):

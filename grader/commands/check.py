@@ -35,7 +35,7 @@ def run(root: Path, options: Options) -> int:
     names = [e.name for e in course.select(options.exercises)]
     # The zygote warms up while this process reads the files and imports torch.
     with Session(course, names, "none", public_only=not options.hidden) as session:
-        submission = _read(course, names, options)
+        submission = read_own(course, options)
         found: list[SubmissionResult] = []
 
         def work(grader: Grader) -> None:
@@ -50,7 +50,7 @@ def run(root: Path, options: Options) -> int:
     return 0 if statuses == {"passed"} else 1
 
 
-def _read(course: Course, names: list[str], options: Options) -> Submission:
+def read_own(course: Course, options: Options) -> Submission:
     from grader.intake import read
 
     path = options.file or course.folder("exercises")

@@ -110,9 +110,9 @@ def _show_outside(console: Console, verdicts: list[Verdict]) -> None:
             console.print(f"            {v.why} [{', '.join(v.failing)}]")
     wrong = [v for v in verdicts if not v.right]
     false_passes = sum(v.passed for v in wrong)
-    named = sum(v.mistake is not None for v in verdicts if v.expect == "fail")
+    known = sum(v.mistake is not None for v in verdicts if v.expect == "fail")
     console.print(
         f"{len(verdicts)} variants: {false_passes} false passes, "
-        f"{len(wrong) - false_passes} false fails, {named} mistakes named",
+        f"{len(wrong) - false_passes} false fails, {known} mistakes named",
         style="bold",
     )

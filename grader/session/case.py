@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import torch
+
+T = TypeVar("T")
 
 
 def case_seed(seed: str, exercise: str, check: str) -> int:
@@ -44,9 +46,9 @@ class Case:
         self._cache = {} if cache is None else cache
         self._simplify = simplify
 
-    def _keep(self, kind: str, name: str, value: Any) -> Any:
+    def _keep(self, kind: str, name: str, value: T) -> T:
         if self._simplify is not None:
-            value = self._simplify(kind, name, value)
+            value = cast(T, self._simplify(kind, name, value))
         self.drawn.append((name or kind, value))
         return value
 

@@ -29,7 +29,7 @@ from grader.session.faults import EnvironmentFault, StudentError, WorkerFault
 from grader.session.local import load_module
 from grader.session.namer import Namer
 from grader.session.plugin import GradingPlugin
-from grader.session.runner import Call, Runner, RunLimits, Spending
+from grader.session.runner import Call, RunLimits, Runner, Spending
 from grader.session.student import Remote
 from grader.session.zygote import Zygote
 from grader.submission import Source, Submission
@@ -173,7 +173,7 @@ class Grader:
         if name not in submission.files:
             return Graded(self._without_file(submission, exercise, checks))
         spending = spending or Spending(self.limits.submission_cpu_s, 1e9)
-        runner = self._runner(submission, exercise, spending)
+        runner = self.runner(submission, exercise, spending)
         calls: dict[str, list[Call]] = {}
         results = []
         try:
@@ -194,7 +194,7 @@ class Grader:
         self.namer.name(name, graded)
         return graded
 
-    def _runner(
+    def runner(
         self, submission: Submission, exercise: Exercise, spending: Spending
     ) -> Runner:
         kit = self.course.folder("suites") / f"kit_{exercise.name}.py"
@@ -285,7 +285,7 @@ class Grader:
                 return False
             spending = Spending(self.limits.submission_cpu_s, 1e9)
             exercise = self.course.exercises[check.exercise]
-            runner = self._runner(solution, exercise, spending)
+            runner = self.runner(solution, exercise, spending)
             try:
                 self._suite_is_sound[key] = (
                     self._once(check, runner, patient=True) is None

@@ -26,7 +26,8 @@ from grader.session.expect import ExpectationError
 def load_module(path: Path, name: str) -> ModuleType:
     """Import the file at ``path`` as module ``name`` (registered first)."""
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
@@ -41,6 +42,7 @@ class LocalHandle:
         self._owner = owner
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the object."""
         return self._owner._call(self._target, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
@@ -48,15 +50,18 @@ class LocalHandle:
         return lambda *args, **kwargs: self._owner._call(method, args, kwargs)
 
     def state_dict(self) -> dict[str, torch.Tensor]:
+        """A copy of every parameter and buffer."""
         return {k: v.detach().clone() for k, v in self._target.state_dict().items()}
 
     def grads(self) -> dict[str, torch.Tensor | None]:
+        """A copy of every parameter's gradient."""
         return {
             k: None if p.grad is None else p.grad.clone()
             for k, p in self._target.named_parameters()
         }
 
     def module_names(self) -> list[str]:
+        """Class names of the module tree."""
         return [type(m).__name__ for m in self._target.modules()]
 
 
@@ -122,7 +127,9 @@ def checks_of(module: ModuleType) -> list[Callable[..., None]]:
     return [f for n, f in vars(module).items() if n.startswith("check_")]
 
 
-def run(root: Path, exercise: str, path: Path, seed: str = "local") -> list[tuple]:
+def run(
+    root: Path, exercise: str, path: Path, seed: str = "local"
+) -> list[tuple[Any, ...]]:
     """Run every check of ``exercise`` on the file at ``path``.
 
     Returns:

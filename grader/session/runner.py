@@ -310,7 +310,7 @@ class Runner:
         """Keep a call for naming the mistake and for the report."""
         self.calls.append(Call(target, args, kwargs, value))
 
-    def timed_out(self, error: Exception) -> bool:
+    def timed_out(self, error: BaseException) -> bool:
         """True for a wall timeout, which is to be confirmed once."""
         return isinstance(error, WorkerTimeoutError) and error.wall
 

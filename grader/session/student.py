@@ -51,11 +51,13 @@ class RemoteObject:
 
     def state_dict(self) -> dict[str, torch.Tensor]:
         """A copy of every parameter and buffer, by name."""
-        return self._proxy._snapshot(self, "state_dict")
+        state: dict[str, torch.Tensor] = self._proxy._snapshot(self, "state_dict")
+        return state
 
     def grads(self) -> dict[str, torch.Tensor | None]:
         """A copy of every parameter's gradient, None where there is none."""
-        return self._proxy._snapshot(self, "grads")
+        grads: dict[str, torch.Tensor | None] = self._proxy._snapshot(self, "grads")
+        return grads
 
     def load_state_dict(self, state: dict[str, torch.Tensor]) -> None:
         """Set parameters by name."""
@@ -68,15 +70,16 @@ class RemoteObject:
 
     def module_names(self) -> list[str]:
         """Class names of the module tree, the root first."""
-        return self._proxy._snapshot(self, "module_names")
+        names: list[str] = self._proxy._snapshot(self, "module_names")
+        return names
 
     def _refuse(self, *_: Any) -> NoReturn:
         raise TypeError("an object of the submission answers calls only")
 
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
-    __len__ = __iter__ = __getitem__ = __contains__ = __index__ = _refuse  # type: ignore[assignment]
-    __float__ = __int__ = __neg__ = __truediv__ = __matmul__ = _refuse  # type: ignore[assignment]
+    __len__ = __iter__ = __getitem__ = __contains__ = __index__ = _refuse
+    __float__ = __int__ = __neg__ = __truediv__ = __matmul__ = _refuse
 
 
 class RemoteCall(torch.autograd.Function):

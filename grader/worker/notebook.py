@@ -51,7 +51,8 @@ def transform(cell: str) -> str:
         warnings.simplefilter("ignore")
         from IPython.core.inputtransformer2 import TransformerManager
 
-        return str(TransformerManager().transform_cell(cell))
+        manager: Any = TransformerManager
+        return str(manager().transform_cell(cell))
 
 
 def needs_transform(cell: str) -> bool:

@@ -247,7 +247,8 @@ class Server:
             module.load_state_dict(state)
             result = None
         elif what == "zero_grad":
-            result = module.zero_grad()
+            module.zero_grad()
+            result = None
         else:
             result = [type(m).__name__ for m in module.modules()]
         return self._reply(request, result)

@@ -49,11 +49,14 @@ def _warm_torch() -> None:
     # The first optimizer of a process imports torch._dynamo: 0.9 s.
     optimizer = torch.optim.Adam(lstm.parameters())
     packed = torch.nn.utils.rnn.pack_padded_sequence(
-        torch.ones(2, 3, 3), torch.tensor([2, 3]), batch_first=True, enforce_sorted=False
+        torch.ones(2, 3, 3),
+        torch.tensor([2, 3]),
+        batch_first=True,
+        enforce_sorted=False,
     )
     output, _ = lstm(packed)
     padded, _ = torch.nn.utils.rnn.pad_packed_sequence(output, batch_first=True)
-    padded.pow(2).mean().backward()
+    torch.autograd.backward(padded.pow(2).mean())
     optimizer.step()
     for dtype in (torch.float16, torch.bfloat16):
         torch.softmax(torch.ones(2, 3, dtype=dtype), -1)
