@@ -5,6 +5,7 @@
 | sentence, verdict, points | yes | yes | yes |
 | hint, named mistake, own line, exception type | yes | unless "verdict" | yes |
 | inputs, expected, got, trace, output, tables | yes | no | yes |
+| warnings | those on their own files | | yes |
 | seed, isolation, times, identical hand-ins | no | no | yes |
 
 Every text passes through ``clean`` on its way: this is the only door.
@@ -49,9 +50,9 @@ KNOWN_EXCEPTIONS = {
     name
     for name, value in vars(builtins).items()
     if isinstance(value, type) and issubclass(value, BaseException)
-} | {"OutOfMemoryError", "LinAlgError"}
+} | {"OutOfMemoryError", "LinAlgError", "NoSuchNameError", "CannotSendError"}
 OWN_EXCEPTION = "an exception class of its own"
-_LAST_LINE = re.compile(r"^(?:[\w.]+\.)?([A-Za-z_]\w*)(?::|$)")
+_NAMED = re.compile(r"^(?:[\w.]+\.)?([A-Za-z_]\w*)(?::|$)")
 # What a student may read about lateness; other keys of the dict stay inside.
 LATE_FIELDS = (
     "summary",
@@ -107,7 +108,7 @@ def build(
         "message": _message(result, kind),
     }
     if kind == "student":
-        return Edition(**base)
+        return Edition(**base, warnings=_lines(_about_exercises(result)))
     return Edition(
         **base,
         warnings=_lines(result.warnings),
@@ -145,6 +146,23 @@ def _lines(texts: Sequence[str]) -> list[str]:
     if len(texts) > MAX_WARNINGS:
         shown.append(f"[{len(texts) - MAX_WARNINGS} more left out]")
     return shown
+
+
+def _about_exercises(result: SubmissionResult) -> list[str]:
+    """Warnings that name an exercise or its file: what became of their own files.
+
+    The others may speak of the whole download, or of other students.
+    """
+    # Imported here: printing a result needs no database.
+    from grader.gradebook.private import is_ta_only
+
+    files = {e.source for e in result.exercises.values() if e.source}
+    own = [*result.exercises, *files]
+    return [
+        warning
+        for warning in result.warnings
+        if not is_ta_only(warning) and any(name in warning for name in own)
+    ]
 
 
 def _late(late: Mapping[str, Any] | None) -> dict[str, str]:
@@ -248,8 +266,8 @@ def exception_type(check: CheckResult) -> str:
     if check.outcome is not Outcome.ERROR:
         return ""
     last = check.trace[-4000:].rstrip().rsplit("\n", 1)[-1].strip()
-    for text in (last, check.message[:4000].strip()):
-        found = _LAST_LINE.match(text)
+    for text in (check.got[:4000].strip(), last):
+        found = _NAMED.match(text)
         if found:
             known = found[1] in KNOWN_EXCEPTIONS
             return found[1] if known else OWN_EXCEPTION

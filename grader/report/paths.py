@@ -10,6 +10,8 @@ import unicodedata
 from pathlib import Path
 from urllib.parse import quote
 
+from grader.errors import EnvironmentFault
+
 KINDS = ("ta", "student")
 _PLAIN = re.compile(r"\w[\w.-]*")
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -44,14 +46,26 @@ def report_href(submission: str, kind: str) -> str:
 
 
 def write_atomic(path: Path, text: str) -> None:
-    """Write all of ``text`` or nothing: a reader never sees half a page."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    """Write all of ``text`` or nothing: a reader never sees half a page.
+
+    Pages can be made again from the gradebook, so unlike ``grader.atomic`` this
+    does not wait for the disk: a class has 10,000 of them.
+
+    Raises:
+        EnvironmentFault: the folder cannot be written to.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    except OSError as e:
+        raise EnvironmentFault(f"{path} cannot be written: {e.strerror}.") from e
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
         os.chmod(temporary, 0o644)  # mkstemp makes it readable by its owner alone
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as e:
         Path(temporary).unlink(missing_ok=True)
+        if isinstance(e, OSError):
+            raise EnvironmentFault(f"{path} cannot be written: {e.strerror}.") from e
         raise

@@ -154,9 +154,8 @@ def _details(check: CheckView) -> list[Text | Grid]:
     if isinstance(check, FullView) and check.message:
         lines.append(Text(check.message))
     if isinstance(check, HintedView):
-        where = _where(check)
-        if where:
-            lines.append(Text(where))
+        if check.where:
+            lines.append(Text(check.where))
     if isinstance(check, FullView):
         if check.expected:
             lines.append(_labelled("expected:", check.expected))
@@ -168,13 +167,6 @@ def _details(check: CheckView) -> list[Text | Grid]:
         if check.hint:
             lines.append(_labelled("hint:", check.hint, "cyan"))
     return lines
-
-
-def _where(check: HintedView) -> str:
-    """The student's own line and the type of what was raised there."""
-    line = f"at your line {check.line}" if check.line is not None else ""
-    told = isinstance(check, FullView) and check.message.startswith(check.exception)
-    return line if told else f"{check.exception} {line}".strip()
 
 
 def _labelled(label: str, text: str, colour: str = "") -> Grid:

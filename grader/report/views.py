@@ -48,6 +48,12 @@ class HintedView(CheckView, frozen=True, kw_only=True):
     line: int | None = None
     exception: str = ""
 
+    @property
+    def where(self) -> str:
+        """The student's own line and the type of what was raised there."""
+        line = f"at your line {self.line}" if self.line is not None else ""
+        return f"{self.exception} {line}".strip()
+
 
 class FullView(HintedView, frozen=True, kw_only=True):
     """A public check, or any check in the TA's edition."""
@@ -61,6 +67,12 @@ class FullView(HintedView, frozen=True, kw_only=True):
     inputs: list[TableView] = msgspec.field(default_factory=list)
     tables: list[TableView] = msgspec.field(default_factory=list)
     wall_s: float | None = None
+
+    @property
+    def where(self) -> str:
+        """The line, unless the message says it; what was raised stands in got."""
+        told = self.line is None or f"line {self.line}" in self.message
+        return "" if told else f"at your line {self.line}"
 
 
 class ExerciseView(msgspec.Struct, frozen=True, kw_only=True):

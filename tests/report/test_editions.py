@@ -123,6 +123,7 @@ def test_every_field_of_a_result_is_known_here():
         ("KeyError", "KeyError"),
         ("mine.Secret123: x", editions.OWN_EXCEPTION),
         ("h0.31_0.77: x", ""),
+        ("Traceback: of nobody", editions.OWN_EXCEPTION),
     ],
 )
 def test_only_known_exception_names_are_repeated(course, trace, name):
@@ -146,6 +147,15 @@ def test_reason_of_an_unreadable_row_reaches_the_student(course):
     assert "The zip is broken." in editions.student_edition(row, course).message
 
 
+def test_student_reads_the_warnings_on_own_files_and_no_others(course):
+    """Others speak of the whole download, and may name another student."""
+    edition = editions.student_edition(samples.every_outcome(), course)
+
+    assert edition.warnings == [
+        "Masked_Softmax (1).py is taken for masked_softmax: it is near the name."
+    ]
+
+
 def test_late_shows_only_fields_that_are_meant_for_students(course):
     edition = editions.student_edition(samples.every_outcome(), course)
 
@@ -160,7 +170,7 @@ def test_exercises_are_grouped_by_chapter_in_course_order(course):
     assert [(c.title, [e.name for e in c.exercises]) for c in edition.chapters] == [
         ("Weights from scores", ["masked_softmax", "bahdanau_attention"]),
         (
-            "Recurrent networks on real batches",
+            "Networks on real batches",
             ["packed_lstm", "forget_bias", "truncated_bptt"],
         ),
     ]

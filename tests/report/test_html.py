@@ -8,6 +8,7 @@ import jinja2
 import pytest
 import report_samples as samples
 
+from grader.errors import EnvironmentFault
 from grader.report import paths
 from grader.report.html import render_report, write_reports
 from grader.report.index import render_index
@@ -302,10 +303,10 @@ def test_failed_write_leaves_the_old_page_and_no_rest(tmp_path, monkeypatch):
     paths.write_atomic(path, "old")
 
     def broken(*args):
-        raise OSError("disk is full")
+        raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(paths.os, "replace", broken)
-    with pytest.raises(OSError, match="disk is full"):
+    with pytest.raises(EnvironmentFault, match=r"a\.html cannot be written: No space"):
         paths.write_atomic(path, "new")
 
     assert path.read_text() == "old"

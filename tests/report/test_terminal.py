@@ -121,7 +121,7 @@ def test_consequences_are_folded_and_counted():
     ]
     text = show(softmax(*checks))
 
-    assert text.count("KeyError at your line 4") == 1
+    assert text.count("at your line 4") == 1
     assert "the same for 8 more checks (80 points):" in text
     assert "- and 5 more" in text
 

@@ -16,7 +16,7 @@ from grader.results import (
     exercise_status,
 )
 
-ROOT = Path(__file__).resolve().parents[2]
+COURSE = Path(__file__).resolve().parent / "report_course"
 
 # Planted into every field of hidden checks that a student must not see.
 SECRETS = (
@@ -70,7 +70,7 @@ TITLES = {
 
 
 def course() -> Course:
-    return load_course(ROOT)
+    return load_course(COURSE)
 
 
 def check(
@@ -202,7 +202,9 @@ def every_outcome(id: str = "s001", **fields) -> SubmissionResult:
         ),
     ]
     broken = {
-        "message": "RuntimeError: mat1 and mat2 shapes cannot be multiplied",
+        "message": "RuntimeError was raised at line 23 in this check.",
+        "expected": "an answer",
+        "got": "RuntimeError: mat1 and mat2 shapes cannot be multiplied",
         "trace": TRACE,
         "line": 23,
         "hint": "Print the shape of weights and of values. Which axes must meet?",
@@ -250,7 +252,11 @@ def every_outcome(id: str = "s001", **fields) -> SubmissionResult:
         "versions": {"torch": "2.13.0", "python": "3.11.2"},
         "wall_s": 3.21,
         "cpu_s": 2.75,
-        "warnings": ["TACAUTION: same bytes as OTHERSTUDENT"],
+        "warnings": [
+            "TACAUTION: same bytes as OTHERSTUDENT",
+            "For the TA: TACAUTION: masked_softmax is identical to OTHERSTUDENT's",
+            "Masked_Softmax (1).py is taken for masked_softmax: it is near the name.",
+        ],
         "late": {"summary": "2 hours late: 5 points off", "peer": "OTHERSTUDENT"},
     }
     return result(exercises, id, **(given | fields))
