@@ -56,7 +56,8 @@ class BatchSummary(msgspec.Struct):
 class Done(msgspec.Struct, frozen=True):
     """One submission that the batch is through with, in short.
 
-    ``reused``: nothing was run for it.
+    ``reused``: nothing was run for it. ``changed``: the gradebook has something
+    new about it, so that its report has to be written again.
     """
 
     submission: str
@@ -65,6 +66,7 @@ class Done(msgspec.Struct, frozen=True):
     max_score: Decimal
     message: str = ""
     reused: bool = False
+    changed: bool = False
 
 
 OnResult = Callable[[Done, BatchSummary], None]
@@ -120,7 +122,7 @@ def grade_batch(
         run_id=gradebook.begin_run(
             arguments, isolation=isolation, versions=keys.versions, limits=course.limits
         ),
-        total=len(submissions) if isinstance(submissions, Sequence) else None,
+        total=_how_many(submissions, frozenset(only)),
     )
     make = backend or local_backend(course, isolation=isolation, jobs=jobs)
     state = "failed"
@@ -138,6 +140,12 @@ def grade_batch(
                 gradebook, results or gradebook.path.with_name("results.jsonl")
             )
     return summary
+
+
+def _how_many(submissions: Iterable[Submission], only: frozenset[str]) -> int | None:
+    if not isinstance(submissions, Sequence):
+        return None
+    return sum(not only or s.id in only for s in submissions)
 
 
 def _chosen(
@@ -288,7 +296,7 @@ class _Batch:
         return failure(self.planner, plan, f"no session survived it: {cause}")
 
     def _finish(self, plan: Plan, result: SubmissionResult) -> None:
-        self.book.record(self.summary.run_id, result, plan.submission)
+        changed = self.book.record(self.summary.run_id, result, plan.submission)
         done = Done(
             result.submission,
             result.status,
@@ -296,6 +304,7 @@ class _Batch:
             result.max_score,
             result.message,
             reused=not plan.todo,
+            changed=changed,
         )
         self._count(done)
 

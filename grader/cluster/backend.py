@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import dask
 from distributed import Client, Security
 
 from grader.batch.backend import Backend, ConnectionLost, wall_limit
@@ -107,13 +108,18 @@ def cluster_backend(
 ) -> Callable[[], Backend]:
     """A factory of sessions on a cluster, for ``grade_batch``.
 
+    Without ``security`` the certificates of Dask's own configuration are used.
+
     Raises:
         UsageError: the scheduler is on another machine and TLS is off.
     """
-    if security is None and not is_loopback(address):
+    security = security or configured_tls()
+    encrypted = security is not None and urlsplit(address).scheme == "tls"
+    if not encrypted and not is_loopback(address):
         raise UsageError(
             f"the scheduler {address} is on another machine, so the connection must be "
-            "encrypted: give a certificate authority, a certificate and a key."
+            "encrypted: use its tls:// address, and give a certificate authority, a "
+            "certificate and a key (docs/cluster.md)."
         )
 
     def make() -> Backend:
@@ -154,6 +160,13 @@ def tls(authority: Path, certificate: Path, key: Path) -> Security:
         tls_client_cert=str(certificate),
         tls_client_key=str(key),
     )
+
+
+def configured_tls() -> Security | None:
+    """What Dask's configuration says (DASK_DISTRIBUTED__COMM__TLS__CA_FILE, ...)."""
+    if dask.config.get("distributed.comm.tls.ca-file", None) is None:
+        return None
+    return Security(require_encryption=True)
 
 
 def is_loopback(address: str) -> bool:

@@ -115,7 +115,7 @@ def _batch(
 
     def grade(show: Callable[[Any], None]) -> BatchSummary:
         def on_result(done: Done, _: BatchSummary) -> None:
-            if not done.reused:
+            if done.changed:
                 touched.add(done.submission)
             show(done)
 

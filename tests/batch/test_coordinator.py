@@ -112,7 +112,7 @@ def test_regrade_only_and_exercise_narrow_what_is_run(bench):
     bench.forget()
     summary = bench.grade(hand_ins(3), regrade=True, only=["s001"], exercises=["mul"])
     assert bench.graded() == {("s001", "mul"): 1}
-    assert summary.done == 1
+    assert (summary.done, summary.total) == (1, 1)
     assert len(without_times(bench.results)) == 3
 
 
@@ -349,3 +349,12 @@ def test_result_of_a_twin_is_shown_under_ones_own_file_name(bench):
     assert bench.graded().total() == 2
     bench.grade([first, second])
     assert bench.graded().total() == 2
+
+
+def test_what_changed_is_told_apart_from_what_was_run(bench):
+    twins = [submission(f"s{n}", {"add": "same", "mul": "same"}) for n in range(2)]
+    bench.grade(twins)
+    assert [(d.reused, d.changed) for d in bench.done] == [(False, True), (True, True)]
+    bench.done.clear()
+    bench.grade(twins)
+    assert [(d.reused, d.changed) for d in bench.done] == [(True, False)] * 2

@@ -2,12 +2,13 @@ import os
 import stat
 from pathlib import Path
 
+import dask
 import msgspec
 import pytest
 from gradings import tiny_course
 
 from grader.cluster import files
-from grader.cluster.backend import cluster_backend, is_loopback
+from grader.cluster.backend import cluster_backend, configured_tls, is_loopback
 from grader.cluster.node import NodePlugin
 from grader.course import load_course
 from grader.errors import EnvironmentFault, UsageError
@@ -101,9 +102,16 @@ def test_loopback_is_told_from_the_network(address, expected):
     assert is_loopback(address) is expected
 
 
-def test_scheduler_on_another_machine_needs_encryption(course):
-    with pytest.raises(UsageError, match="the connection must be encrypted"):
-        cluster_backend(course, "tcp://10.0.0.5:8786", isolation="full")
+def test_scheduler_on_another_machine_needs_encryption(course, tmp_path):
+    authority = str(tmp_path / "ca.pem")
+    for address in ("tcp://10.0.0.5:8786", "tls://10.0.0.5:8786"):
+        with pytest.raises(UsageError, match="so the connection must be encrypted"):
+            cluster_backend(course, address, isolation="full")
+    with dask.config.set({"distributed.comm.tls.ca-file": authority}):
+        assert configured_tls().require_encryption
+        cluster_backend(course, "tls://10.0.0.5:8786", isolation="full")
+        with pytest.raises(UsageError, match="use its tls:// address"):
+            cluster_backend(course, "tcp://10.0.0.5:8786", isolation="full")
 
 
 def test_scheduler_that_is_not_there_is_named(course, monkeypatch):
