@@ -33,6 +33,10 @@ def attack():
         return "stopped: " + type(e).__name__
 """
 
+# It must come back alive: a worker that never starts stops every attack.
+ALIVE = "stopped: alive"
+HONEST = f"def attack():\n    return {ALIVE!r}\n"
+
 READ = "    with open({secret!r}) as file:\n        return file.read()"
 WRITE = "    with open({mark!r}, 'w') as file:\n        return file.write('x')"
 CONNECT = """\
@@ -128,19 +132,23 @@ def release(run: Callable[[str], str]) -> None:
     Raises:
         IsolationError: an attack succeeded, or its worker did not answer.
     """
+    if (reply := _answer(run, HONEST, "start")) != ALIVE:
+        raise IsolationError(f"no worker comes up at this level: {reply[:200]}")
     with _bait() as bait:
         for name, body in ATTACKS.items():
-            try:
-                reply = run(bait.source(body))
-            except GraderError:
-                raise
-            except Exception as e:  # a worker's fault of any kind is no proof
-                raise IsolationError(
-                    f"the canary gave no answer when it tried to {name}: {e}"
-                ) from e
+            reply = _answer(run, bait.source(body), name)
             seen = bait.taken(reply)
             if seen or not reply.startswith("stopped: "):
                 raise IsolationError(
                     f"the canary could {name} ({seen or reply[:200]}): this isolation "
                     "does not hold here, so nothing is graded"
                 )
+
+
+def _answer(run: Callable[[str], str], source: str, what: str) -> str:
+    try:
+        return run(source)
+    except GraderError:
+        raise
+    except Exception as e:  # a worker's fault of any kind is no proof
+        raise IsolationError(f"the canary gave no answer (to {what}): {e}") from e

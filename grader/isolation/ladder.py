@@ -45,6 +45,12 @@ def worker_code() -> list[Path]:
     return [PACKAGE / "__init__.py", PACKAGE / "wire.py", PACKAGE / "worker"]
 
 
+def course_secrets() -> list[Path]:
+    """Suites, mistakes and solutions of this repository."""
+    inside = [PACKAGE / "suites", PACKAGE / "mistakes"]
+    return [*inside, PACKAGE.parent / "solutions", PACKAGE.parent / "variants"]
+
+
 def _python_paths() -> list[str]:
     """The interpreter's library and its site-packages, not their parents.
 
@@ -69,13 +75,13 @@ def _is_below(path: str, top: str) -> bool:
 def read_allow_list(
     code_paths: Iterable[str | Path] | None = None,
     *,
-    hidden: Iterable[str | Path] = (),
+    hidden: Iterable[str | Path] | None = None,
 ) -> list[str]:
     """All that a worker may read, as paths that exist.
 
     Args:
         code_paths: the worker's own code; None: ``worker_code()``.
-        hidden: what must stay out of reach (suites, solutions, mistakes).
+        hidden: what must stay out of reach; None: ``course_secrets()``.
 
     Returns:
         Sorted paths; names that reach their place over a link are kept beside
@@ -88,7 +94,8 @@ def read_allow_list(
     wanted = {*SYSTEM, *_python_paths(), *(os.path.abspath(path) for path in code)}
     allowed = {path for path in wanted if os.path.exists(path)}
     allowed |= {os.path.realpath(path) for path in allowed}
-    for secret in map(os.path.realpath, hidden):
+    secrets = course_secrets() if hidden is None else hidden
+    for secret in map(os.path.realpath, filter(os.path.exists, secrets)):
         for top in allowed:
             if _is_below(secret, os.path.realpath(top)):
                 raise IsolationError(
@@ -102,7 +109,7 @@ def plan_for(
     level: str,
     *,
     code_paths: Iterable[str | Path] | None = None,
-    hidden: Iterable[str | Path] = (),
+    hidden: Iterable[str | Path] | None = None,
     probe: Probe | None = None,
 ) -> dict[str, Any]:
     """The plan of a level, as plain data for the zygote.

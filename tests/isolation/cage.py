@@ -128,7 +128,7 @@ class Cage:
         assert spec is not None
         assert spec.origin is not None
         shutil.copy(spec.origin, self.code / "pyseccomp.py")
-        for name in ("cage_driver.py", "escapes.py"):
+        for name in ("cage_driver.py", "deeds.py", "escapes.py"):
             shutil.copy(HERE / name, self.code / name)
 
     def run(
@@ -141,6 +141,7 @@ class Cage:
         without: frozenset[str] = frozenset(),
         cpu_s: int = 1,
         end: int = 0,
+        more: dict[str, Any] | None = None,
     ) -> Run:
         """Run attacks at a level, each in a worker of its own."""
         with self._baits(who) as facts:
@@ -155,7 +156,7 @@ class Cage:
                 "leave_out": sorted(leave_out),
                 "without": sorted(without),
                 "attacks": names,
-                "facts": facts,
+                "facts": facts | (more or {}),
                 "cpu_s": cpu_s,
                 "exit": end,
             }

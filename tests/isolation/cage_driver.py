@@ -6,13 +6,16 @@ Runs as root or as an ordinary user, at any level, with layers left out. It
 knows nothing of pytest; ``cage.py`` starts it.
 """
 
+import fcntl
 import json
 import os
 import select
 import signal
+import socket
 import sys
 import time
 
+import deeds
 import escapes
 
 from grader.isolation import ladder
@@ -26,6 +29,7 @@ from grader.worker.lockdown import (
 )
 
 LIMIT_S = 20.0
+KEPT = []  # the session's end of the channel; a closed one would hang up
 
 
 def make_plan(order):
@@ -53,7 +57,9 @@ def forked(work, keep=()):
             reply = work(write)
         except BaseException as e:
             reply = f"broken: {type(e).__name__}: {e}"
-        os.write(write, reply.encode(errors="replace")[:60000])
+        rest = reply.encode(errors="replace")
+        while rest:
+            rest = rest[os.write(write, rest) :]
         os._exit(0)
     os.close(write)
     reply = read_all(read, child)
@@ -79,6 +85,23 @@ def read_all(read, child):
     return data.decode(errors="replace")
 
 
+def offer_memory():
+    """What a session does: a sealed memfd waits in the channel, which is 3."""
+    ours, theirs = socket.socketpair()
+    memory = os.memfd_create("arena", os.MFD_ALLOW_SEALING)
+    os.ftruncate(memory, 4096)
+    shrink_grow_seal = 2 | 4 | 1
+    fcntl.fcntl(memory, 1033, shrink_grow_seal)
+    socket.send_fds(ours, [b"here"], [memory])
+    os.dup2(theirs.fileno(), 3)
+    KEPT.append(ours)
+    return 3
+
+
+def ends():
+    return [end.fileno() for end in KEPT]
+
+
 def serve(plan, prepared, order):
     """Fork a victim, then one worker after the other."""
     victim = os.fork()
@@ -90,15 +113,18 @@ def serve(plan, prepared, order):
     for name in order["attacks"]:
 
         def work(write, name=name):
+            channel = offer_memory() if name == "memory_over_the_channel" else 0
             before = time.perf_counter()
             confine(
                 prepared,
-                keep_fds={0, 1, 2, write},
+                keep_fds={0, 1, 2, write, channel, *ends()},
                 cpu_s=order["cpu_s"],
                 memory_mib=512,
             )
             facts["confine_s"] = time.perf_counter() - before
             facts["confined_at"] = time.perf_counter()
+            if name in deeds.DEEDS:
+                return deeds.perform(name, facts)
             return escapes.perform(name, facts)
 
         replies[name] = forked(work)

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
-
-import cage
 import escapes
 import pytest
 
@@ -23,38 +18,11 @@ CAGES = {
 }
 
 
-@pytest.fixture(scope="session")
-def built() -> Iterator[cage.Cage]:
-    # Not tmp_path: its parents are closed to other users.
-    with tempfile.TemporaryDirectory(prefix="cage-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        yield cage.Cage(folder)
-
-
-@pytest.fixture(scope="session")
-def runs() -> dict[object, cage.Run]:
-    return {}
-
-
-def run_of(runs, built, who, level, **options) -> cage.Run:
-    """One zygote serves all tests of its kind."""
-    reason = cage.why_not(who)
-    if reason:
-        pytest.skip(reason)
-    key = (who, level, tuple(sorted(options.items(), key=str)))
-    if key not in runs:
-        runs[key] = built.run(who, level, **options)
-    if runs[key].unavailable:
-        pytest.skip(f"this host does not give {level}: {runs[key].unavailable}")
-    return runs[key]
-
-
 @pytest.mark.parametrize("attack", escapes.ATTACKS)
 @pytest.mark.parametrize("name", CAGES)
-def test_attack_is_stopped_at_every_level(name, attack, runs, built):
+def test_attack_is_stopped_at_every_level(name, attack, run_in):
     who, level, without = CAGES[name]
-    run = run_of(runs, built, who, level, without=frozenset(without))
+    run = run_in(who, level, without=frozenset(without))
     outcome, known = run.outcomes[attack], escapes.ATTACKS[attack]
 
     if level in known.leaks_at:
@@ -83,9 +51,9 @@ GROUPS = [
 
 
 @pytest.mark.parametrize(("who", "layers"), GROUPS)
-def test_attacks_work_once_all_their_layers_are_taken_away(who, layers, runs, built):
+def test_attacks_work_once_all_their_layers_are_taken_away(who, layers, run_in):
     names = weakened(who, layers)
-    run = run_of(runs, built, who, "partial", leave_out=layers, cpu_s=10, names=names)
+    run = run_in(who, "partial", leave_out=layers, cpu_s=10, names=names)
 
     stopped = {n: str(o) for n, o in run.outcomes.items() if not o.escaped}
     assert list(run.outcomes) == list(names)
@@ -93,10 +61,10 @@ def test_attacks_work_once_all_their_layers_are_taken_away(who, layers, runs, bu
 
 
 @pytest.mark.parametrize(("who", "layers"), [g for g in GROUPS if len(g.values[1]) > 1])
-def test_each_layer_of_several_stops_the_attacks_by_itself(who, layers, runs, built):
+def test_each_layer_of_several_stops_the_attacks_by_itself(who, layers, run_in):
     names = weakened(who, layers)
     for kept in layers:
         out = layers - {kept}
-        run = run_of(runs, built, who, "partial", leave_out=out, cpu_s=10, names=names)
+        run = run_in(who, "partial", leave_out=out, cpu_s=10, names=names)
         escaped = {n: str(o) for n, o in run.outcomes.items() if o.escaped}
         assert escaped == {}, f"{kept} alone lets them through"
