@@ -9,7 +9,7 @@ from grader.session import expect
 
 pytestmark = pytest.mark.exercise("bptt_jacobian")
 
-RADIUS = "The largest |eigenvalue|, also of complex ones: not the largest singular value."
+RADIUS = "The largest |eigenvalue|, also of complex ones: no singular value."
 SIDE = "Unit i of the new state has the slope 1 - h[i]^2. Which row or column is that?"
 STATES = "What does the first step see, and what is added at each step?"
 MIDDLE = "What is the median of 1, 2, 3 and 10?"

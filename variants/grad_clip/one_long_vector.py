@@ -1,0 +1,19 @@
+"""Joins all gradients into one vector."""
+
+import torch
+
+
+def global_norm(grads):
+    flat = [g.flatten() for g in grads if g is not None]
+    return torch.cat(flat).norm() if flat else torch.tensor(0.0)
+
+
+def clip_gradients(model, max_norm):
+    parameters = [p for p in model.parameters() if p.grad is not None]
+    norm = global_norm([p.grad for p in parameters])
+    if not torch.isfinite(norm):
+        raise ValueError("the gradient norm is not finite")
+    scale = min(1.0, max_norm / float(norm)) if norm > 0 else 1.0
+    for p in parameters:
+        p.grad.mul_(scale)
+    return norm

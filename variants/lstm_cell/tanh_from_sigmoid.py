@@ -1,0 +1,18 @@
+"""Uses tanh(a) = 2 sigmoid(2a) - 1, counts by building shapes."""
+
+import torch
+
+
+def lstm_cell(x, h, c, w_ih, w_hh, b_ih, b_hh):
+    gates = x @ w_ih.T + b_ih + h @ w_hh.T + b_hh
+    i, f, g, o = gates.chunk(4, dim=1)
+    i, f, o = torch.sigmoid(i), torch.sigmoid(f), torch.sigmoid(o)
+    g = 2 * torch.sigmoid(2 * g) - 1
+    c_new = f * c + i * g
+    h_new = o * torch.tanh(c_new)
+    return h_new, c_new
+
+
+def lstm_param_count(input_size, hidden_size):
+    rows = 4 * hidden_size
+    return sum(a * b for a, b in ((rows, input_size), (rows, hidden_size), (rows, 1), (rows, 1)))
