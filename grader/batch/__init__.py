@@ -2,9 +2,10 @@
 
 from grader.batch.backend import Backend
 from grader.batch.client import SessionDied
-from grader.batch.coordinator import BatchSummary, Done, grade_batch
+from grader.batch.coordinator import grade_batch
 from grader.batch.local import LocalBackend, local_backend
 from grader.batch.results_file import write_results
+from grader.batch.summary import BatchSummary, Done
 
 __all__ = [
     "Backend",

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from decimal import Decimal
 from pathlib import Path
 
 import msgspec
@@ -21,9 +20,11 @@ from grader.batch.limits import LimitScale
 from grader.batch.local import local_backend
 from grader.batch.plan import Plan, Planner, failure
 from grader.batch.results_file import write_results
+from grader.batch.stream import chosen, how_many
+from grader.batch.summary import BatchSummary, Done, OnResult
 from grader.course import Course
 from grader.errors import EnvironmentFault, GraderError
-from grader.gradebook import TA_ONLY, Gradebook, KeyMaker
+from grader.gradebook import Gradebook, KeyMaker
 from grader.results import SubmissionResult
 from grader.session.protocol import Reply, Request
 from grader.submission import Submission
@@ -33,43 +34,6 @@ DEAD_STARTS = 3  # so many submissions without one answer: the sessions are brok
 POLL_S = 0.2  # how soon Ctrl-C is noticed
 
 _reply_decoder = msgspec.json.Decoder(Reply)
-
-
-class BatchSummary(msgspec.Struct):
-    """What a batch did; while it runs, what it has done so far."""
-
-    run_id: int = 0
-    total: int | None = None  # None: nobody knows how many will come
-    done: int = 0
-    graded: int = 0  # at least one exercise was run
-    reused: int = 0  # everything was in the gradebook already
-    unreadable: int = 0
-    missing: int = 0
-    failing: int = 0  # graded, without full points
-    grader_errors: list[str] = msgspec.field(default_factory=list)
-    identical: list[list[str]] = msgspec.field(default_factory=list)
-    interrupted: bool = False
-    wall_s: float = 0.0
-    message: str = ""
-
-
-class Done(msgspec.Struct, frozen=True):
-    """One submission that the batch is through with, in short.
-
-    ``reused``: nothing was run for it. ``changed``: the gradebook has something
-    new about it, so that its report has to be written again.
-    """
-
-    submission: str
-    status: str
-    score: Decimal | None
-    max_score: Decimal
-    message: str = ""
-    reused: bool = False
-    changed: bool = False
-
-
-OnResult = Callable[[Done, BatchSummary], None]
 
 
 def grade_batch(
@@ -122,14 +86,14 @@ def grade_batch(
         run_id=gradebook.begin_run(
             arguments, isolation=isolation, versions=keys.versions, limits=course.limits
         ),
-        total=_how_many(submissions, frozenset(only)),
+        total=how_many(submissions, frozenset(only)),
     )
     make = backend or local_backend(course, isolation=isolation, jobs=jobs)
     state = "failed"
     with stopping() as stop:
         batch = _Batch(planner, gradebook, summary, make, stop, on_result)
         try:
-            batch.run(_chosen(submissions, frozenset(only)))
+            batch.run(chosen(submissions, frozenset(only)))
             state = "interrupted" if summary.interrupted else "finished"
         finally:
             batch.close()
@@ -140,32 +104,6 @@ def grade_batch(
                 gradebook, results or gradebook.path.with_name("results.jsonl")
             )
     return summary
-
-
-def _how_many(submissions: Iterable[Submission], only: frozenset[str]) -> int | None:
-    if not isinstance(submissions, Sequence):
-        return None
-    return sum(not only or s.id in only for s in submissions)
-
-
-def _chosen(
-    submissions: Iterable[Submission], only: frozenset[str]
-) -> Iterator[Submission]:
-    """Those that were asked for, each under an id of its own."""
-    seen: set[str] = set()
-    for submission in submissions:
-        if only and submission.id not in only:
-            continue
-        name, number = submission.id, 1
-        while submission.id in seen:
-            number += 1
-            submission.id = f"{name}~{number}"
-        if number > 1:
-            submission.warnings.append(
-                f"{TA_ONLY}the id {name} came {number} times; this is {submission.id}."
-            )
-        seen.add(submission.id)
-        yield submission
 
 
 class _Batch:
