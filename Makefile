@@ -7,6 +7,7 @@ EX     ?=
 EXTRA  ?=
 OUT    ?= out
 SUBMISSIONS ?= examples/submissions
+ISOLATION ?=
 
 PY     := $(VENV)/bin/python
 STAMP  := $(VENV)/.installed
@@ -24,8 +25,8 @@ setup: $(STAMP) ## make .venv with the pinned packages (the other targets do it 
 check: $(STAMP) ## grade your own exercises with the public checks: EX=name for one
 	@$(PY) -m grader check $(EX)
 
-grade: $(STAMP) ## grade what was handed in: SUBMISSIONS=path OUT=folder
-	@$(PY) -m grader grade "$(SUBMISSIONS)" --out "$(OUT)"
+grade: $(STAMP) ## grade what was handed in: SUBMISSIONS=path OUT=folder ISOLATION=level
+	@$(PY) -m grader grade "$(SUBMISSIONS)" --out "$(OUT)" $(if $(ISOLATION),--isolation $(ISOLATION))
 
 validate: $(STAMP) ## prove the suites on references, skeletons, variants, mistakes: EX=name EXTRA=folder
 	@$(PY) -m grader validate $(EX) $(if $(EXTRA),--extra "$(EXTRA)")
@@ -38,8 +39,9 @@ lint: $(STAMP) ## ruff check, ruff format --check and mypy
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 
-skeletons: $(STAMP) ## write exercises/ anew from solutions/
+skeletons: $(STAMP) ## write exercises/ anew from solutions/, and the map in README.md
 	@$(PY) -m grader.skeletons
+	@$(PY) -m grader.coursemap
 
 bench: $(STAMP) ## measure speed and memory: ARGS="--quick"
 	@$(PY) -m grader.bench $(ARGS)
