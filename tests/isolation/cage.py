@@ -131,7 +131,27 @@ class Cage:
         for name in ("cage_driver.py", "deeds.py", "escapes.py"):
             shutil.copy(HERE / name, self.code / name)
 
-    def run(
+    def run(self, who: str, level: str, **options: Any) -> Run:
+        """Run attacks at a level, each in a worker of its own; see ``start``."""
+        with self.start(who, level, **options) as driver:
+            try:
+                out, errors = driver.communicate(timeout=LIMIT_S)
+            finally:
+                driver.kill()
+        if not out:
+            raise AssertionError(f"the driver ended ({driver.returncode}): {errors}")
+        said = json.loads(out.splitlines()[-1])
+        outcomes = {n: Outcome(**o) for n, o in said.get("replies", {}).items()}
+        return Run(
+            outcomes,
+            said.get("unavailable", ""),
+            said.get("plan", {}),
+            said.get("jail_s", 0.0),
+            driver.returncode,
+        )
+
+    @contextlib.contextmanager
+    def start(
         self,
         who: str,
         level: str,
@@ -142,17 +162,15 @@ class Cage:
         cpu_s: int = 1,
         end: int = 0,
         more: dict[str, Any] | None = None,
-    ) -> Run:
-        """Run attacks at a level, each in a worker of its own."""
+    ) -> Iterator[subprocess.Popen[str]]:
+        """The driver at work; it ends with the block at the latest."""
+        worker = self.code / "grader" / "worker"
+        code = [worker, *(self.code / "grader" / n for n in ("__init__.py", "wire.py"))]
         with self._baits(who) as facts:
             order = {
                 "level": level,
                 "uid": UID_OF_WORKERS,
-                "code_paths": [
-                    str(self.code / "grader" / "__init__.py"),
-                    str(self.code / "grader" / "wire.py"),
-                    str(self.code / "grader" / "worker"),
-                ],
+                "code_paths": [str(path) for path in code],
                 "leave_out": sorted(leave_out),
                 "without": sorted(without),
                 "attacks": names,
@@ -160,30 +178,24 @@ class Cage:
                 "cpu_s": cpu_s,
                 "exit": end,
             }
-            done = subprocess.run(
+            with subprocess.Popen(
                 [python_for(who), "-B", "-s", "-P", str(self.code / "cage_driver.py")],
-                input=json.dumps(order),
                 env={"PYTHONPATH": str(self.code), "PYTHONUTF8": "1"},
                 cwd="/",
-                capture_output=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
                 text=True,
-                timeout=LIMIT_S,
-                check=False,
                 **identity(who),
-            )
-        if not done.stdout:
-            raise AssertionError(
-                f"the driver failed ({done.returncode}): {done.stderr}"
-            )
-        said = json.loads(done.stdout.splitlines()[-1])
-        outcomes = {n: Outcome(**o) for n, o in said.get("replies", {}).items()}
-        return Run(
-            outcomes,
-            said.get("unavailable", ""),
-            said.get("plan", {}),
-            said.get("jail_s", 0.0),
-            done.returncode,
-        )
+            ) as driver:
+                assert driver.stdin is not None
+                driver.stdin.write(json.dumps(order))
+                driver.stdin.close()
+                driver.stdin = None  # communicate() would flush it again
+                try:
+                    yield driver
+                finally:
+                    driver.kill()
 
     @contextlib.contextmanager
     def _baits(self, who: str) -> Iterator[dict[str, Any]]:

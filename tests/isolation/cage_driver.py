@@ -23,6 +23,7 @@ from grader.worker.lockdown import (
     confine,
     enter_jail,
     landlock,
+    limits,
     prepare,
     pretend,
     trial,
@@ -106,6 +107,7 @@ def serve(plan, prepared, order):
     """Fork a victim, then one worker after the other."""
     victim = os.fork()
     if victim == 0:
+        limits.die_with_parent()
         signal.pause()
     leaked = os.open("/dev/null", os.O_RDONLY)
     facts = order["facts"] | {"victim": victim, "leaked": leaked, "plan": plan}
