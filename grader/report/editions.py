@@ -53,17 +53,18 @@ KNOWN_EXCEPTIONS = {
 } | {"OutOfMemoryError", "LinAlgError", "NoSuchNameError", "CannotSendError"}
 OWN_EXCEPTION = "an exception class of its own"
 _NAMED = re.compile(r"^(?:[\w.]+\.)?([A-Za-z_]\w*)(?::|$)")
-# What a student may read about lateness; other keys of the dict stay inside.
-LATE_FIELDS = (
-    "summary",
-    "due",
-    "submitted_at",
-    "hours",
-    "days",
-    "deduction",
-    "multiplier",
-    "tokens",
-)
+# What may be read about lateness, with its words; other keys stay inside.
+LATE_FIELDS = {
+    "summary": "",
+    "submitted_at": "handed in",
+    "due": "due",
+    "marked_late": "marked late",
+    "hours": "hours late",
+    "days": "days late",
+    "deduction": "points off for lateness",
+    "multiplier": "factor for lateness",
+    "tokens": "late days used",
+}
 
 
 def build(
@@ -97,7 +98,7 @@ def build(
         "course": course.title,
         "course_version": course.version,
         "submission": clean_line(result.submission, 120),
-        "name": clean_line(name, 120),
+        "name": clean_line(name, 120) if name != result.submission else "",
         "status": result.status,
         "score": result.score if graded else None,
         "max_score": result.max_score,
@@ -166,10 +167,12 @@ def _about_exercises(result: SubmissionResult) -> list[str]:
 
 
 def _late(late: Mapping[str, Any] | None) -> dict[str, str]:
+    """Words -> value; what is unknown, empty or False is left out."""
+    known = late or {}
     return {
-        key: clean_line(str(late[key]), 200)
-        for key in LATE_FIELDS
-        if late and late.get(key) not in (None, "")
+        words: "yes" if known[key] is True else clean_line(str(known[key]), 200)
+        for key, words in LATE_FIELDS.items()
+        if known.get(key) not in (None, "", False)
     }
 
 

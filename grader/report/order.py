@@ -101,6 +101,6 @@ def first_steps(edition: Edition, most: int = 3) -> list[Step]:
     for exercise in edition.exercises:
         found = troubles(exercise)
         if found or exercise.status == "missing":
-            steps.append(Step(exercise, found[0] if found else None))
-    steps.sort(key=lambda s: s.exercise.status in ("missing", "not_written"))
+            steps.append(Step(exercise, found[0] if exercise.begun else None))
+    steps.sort(key=lambda s: not s.exercise.begun)
     return steps[:most]

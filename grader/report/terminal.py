@@ -61,8 +61,8 @@ def _print(console: Console, what: RenderableType, indent: int = 0) -> None:
 def _headline(edition: Edition) -> Text:
     who = f"{edition.submission}  {edition.name}".rstrip()
     text = Text(who, "bold")
-    for what in edition.late.values():
-        text.append(f"\n{what}", "yellow")
+    for label, what in edition.late.items():
+        text.append(f"\n{label}: {what}" if label else f"\n{what}", "yellow")
     return text
 
 
@@ -110,11 +110,11 @@ def _print_exercise(console: Console, exercise: ExerciseView, verbose: bool) -> 
     _print(console, Text(f"{exercise.name}: {exercise.title}", "bold"))
     for warning in exercise.warnings:
         _print(console, _labelled("note:", warning, "yellow"))
-    if exercise.status == "missing":
-        _print(console, _labelled("NO FILE", "no file for this exercise was found"))
-    if exercise.status == "not_written" and not verbose:
-        _print(console, _labelled("NOT WRITTEN", "nothing to check yet", "yellow"))
-        return
+    if not exercise.begun:
+        label = "NO FILE" if exercise.status == "missing" else "NOT WRITTEN"
+        _print(console, _labelled(label, exercise.absence, "yellow"))
+        if not verbose:
+            return
     if verbose:
         for check in exercise.checks:
             if check.passed:
@@ -214,6 +214,6 @@ def _closing(edition: Edition) -> Text:
     steps = first_steps(edition, most=1)
     if steps and edition.status == "graded":
         step = steps[0]
-        what = step.trouble.check.title if step.trouble else "hand in its file"
+        what = step.trouble.check.title if step.trouble else _words(step.exercise)
         text.append(f"\nstart with {step.exercise.name}: {what}", "bold")
     return text

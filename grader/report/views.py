@@ -88,6 +88,20 @@ class ExerciseView(msgspec.Struct, frozen=True, kw_only=True):
     warnings: list[str]
     source: str = ""
 
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything to look at."""
+        return self.status not in ("missing", "not_written")
+
+    @property
+    def absence(self) -> str:
+        """Why there is nothing to look at, in one sentence."""
+        if self.status != "missing":
+            return "Nothing is written here yet, so there is nothing to check."
+        told = {c.message for c in self.checks if isinstance(c, FullView)} - {""}
+        told -= set(self.warnings)
+        return min(told) if told else "There is no file that can be checked."
+
     def count(self, public: bool) -> tuple[int, int]:
         """(passed, all) of the public or of the hidden checks."""
         chosen = [c for c in self.checks if c.public is public]

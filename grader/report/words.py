@@ -75,7 +75,7 @@ def hidden_decide(public: tuple[int, int], hidden: tuple[int, int]) -> str:
 def person(id: str, name: str = "") -> str:
     """An id, with the name where there is one; both made safe to show."""
     shown = clean_line(id, 120)
-    return f"{shown} {clean_line(name, 120)}" if name else shown
+    return f"{shown} {clean_line(name, 120)}" if name and name != id else shown
 
 
 def sort_key(value: Decimal | None) -> str:

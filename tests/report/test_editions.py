@@ -159,7 +159,30 @@ def test_student_reads_the_warnings_on_own_files_and_no_others(course):
 def test_late_shows_only_fields_that_are_meant_for_students(course):
     edition = editions.student_edition(samples.every_outcome(), course)
 
-    assert edition.late == {"summary": "2 hours late: 5 points off"}
+    assert edition.late == {"": "2 hours late: 5 points off"}
+
+
+def test_time_of_a_hand_in_is_given_in_words(course):
+    late = {"submitted_at": "2026-03-01T12:00", "marked_late": True, "time_source": "x"}
+    edition = editions.student_edition(samples.full_marks(late=late), course)
+
+    assert edition.late == {"handed in": "2026-03-01T12:00", "marked late": "yes"}
+
+
+def test_exercise_without_a_file_is_one_sentence(course):
+    said = "No file forget_bias.py was handed in."
+    outcome = Outcome.NOT_WRITTEN
+    checks = [
+        samples.check("a", outcome, message=said),
+        samples.check("b", outcome, public=False, message=said),
+    ]
+    part = samples.exercise(checks, status="missing")
+    result = samples.result({"forget_bias": part})
+    page = render_report(result, course, "student")
+
+    assert printed(editions.student_edition(result, course)).count(said) >= 1
+    assert page.count(said) == 1
+    assert "<article" not in page
 
 
 def test_exercises_are_grouped_by_chapter_in_course_order(course):
