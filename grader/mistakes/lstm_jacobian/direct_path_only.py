@@ -1,0 +1,33 @@
+"""Takes the product of the forget gates for the whole Jacobian."""
+
+import torch
+from torch.autograd.functional import jacobian
+
+
+def lstm_run(x, h0, c0, w_ih, w_hh, bias):
+    h, c = h0, c0
+    gates = []
+    for t in range(len(x)):
+        i, f, g, o = (w_ih @ x[t] + w_hh @ h + bias).chunk(4)
+        i, f, o = torch.sigmoid(i), torch.sigmoid(f), torch.sigmoid(o)
+        c = f * c + i * torch.tanh(g)
+        h = o * torch.tanh(c)
+        gates.append(f)
+    return c, torch.stack(gates)
+
+
+def full_jacobian(x, h0, c0, w_ih, w_hh, bias):
+    return torch.diag(lstm_run(x, h0, c0, w_ih, w_hh, bias)[1].prod(0))
+
+
+def direct_path(forget):
+    return torch.prod(forget, dim=0)
+
+
+def rnn_jacobian(x, h0, w_ih, w_hh, bias):
+    h = h0
+    total = torch.eye(len(h0), dtype=h0.dtype)
+    for t in range(len(x)):
+        h = torch.tanh(w_ih @ x[t] + w_hh @ h + bias)
+        total = torch.diag(1 - h**2) @ w_hh @ total
+    return total

@@ -1,0 +1,97 @@
+"""Hidden suite for gru_cell: drawn weights, both forms, gradients."""
+
+import pytest
+import torch
+from torch import nn
+
+from grader.session import expect
+
+pytestmark = pytest.mark.exercise("gru_cell")
+
+FORM = "Compare both places in which the two forms differ: z, and where r acts."
+BIASES = "Give b_ih and b_hh different values. Do both matter?"
+GRADIENT = "Does the graph reach every argument?"
+CONVERT = "Run your converted weights through reset_after=True beside an nn.GRUCell."
+STAYS = "The caller still holds PyTorch's weights."
+
+
+def _draw(case, B, D, H, **kwargs):
+    sizes = ((B, D), (B, H), (3 * H, D), (3 * H, H), (3 * H,), (3 * H,))
+    return [case.randn(*size, scale=0.8, **kwargs) for size in sizes]
+
+
+@pytest.mark.points(12)
+@pytest.mark.numeric
+def check_drawn_steps(student, case, reference):
+    """Steps of drawn sizes are right in the course's form, B = 1 included."""
+    B, D, H = case.sizes(B=(2, 4), D=(3, 6), H=(4, 7))
+    for sizes in ((B, D, H), (1, D, H), (H, 1, B)):
+        inputs = _draw(case, *sizes)
+        expected = reference.gru_cell(*inputs)
+
+        state = student.gru_cell(*inputs)
+
+        expect.inputs_unchanged(student)
+        expect.close(state, expected, what="h", hint=FORM)
+
+
+@pytest.mark.points(10)
+@pytest.mark.numeric
+def check_both_forms_of_the_reset(student, case, reference):
+    """reset_after=True gives the other candidate, and False is the default."""
+    B, D, H = case.sizes(B=(2, 4), D=(3, 6), H=(4, 7))
+    inputs = _draw(case, B, D, H)
+
+    after = student.gru_cell(*inputs, reset_after=True)
+    before = student.gru_cell(*inputs, reset_after=False)
+
+    expect.close(after, reference.gru_cell(*inputs, reset_after=True), what="h, after")
+    expect.close(before, reference.gru_cell(*inputs), what="h, before", hint=FORM)
+
+
+@pytest.mark.points(14)
+@pytest.mark.numeric
+def check_equals_the_library_when_converted(student, case):
+    """With converted weights the step equals nn.GRUCell."""
+    B, D, H = case.sizes(B=(2, 4), D=(3, 6), H=(4, 7))
+    x, h, *weights = _draw(case, B, D, H)
+    cell = nn.GRUCell(D, H)
+    with torch.no_grad():
+        for parameter, value in zip(cell.parameters(), weights, strict=True):
+            parameter.copy_(value)
+
+    converted = expect.sequence(student.from_pytorch(*weights), 4, what="result")
+    expect.inputs_unchanged(student, hint=STAYS)
+    state = student.gru_cell(x, h, *converted, reset_after=True)
+
+    expect.close(state, cell(x, h).detach(), what="h", hint=CONVERT)
+
+
+@pytest.mark.points(12)
+@pytest.mark.numeric
+def check_gradients(student, case, reference):
+    """Every argument gets its gradient."""
+    B, D, H = case.sizes(B=(2, 3), D=(2, 5), H=(3, 6))
+    inputs = _draw(case, B, D, H, dtype=torch.float64, requires_grad=True)
+    up = case.randn(B, H, dtype=torch.float64)
+
+    state = expect.tensor(student.gru_cell(*inputs), (B, H), what="h")
+    grads = torch.autograd.grad((up * state).sum(), inputs)
+
+    ours = (up * reference.gru_cell(*inputs)).sum()
+    names = ("x", "h", "w_ih", "w_hh", "b_ih", "b_hh")
+    for name, got, want in zip(
+        names, grads, torch.autograd.grad(ours, inputs), strict=True
+    ):
+        expect.close(got, want, what=f"gradient of {name}", hint=GRADIENT)
+
+
+@pytest.mark.points(6)
+@pytest.mark.numeric
+def check_drawn_parameter_counts(student, case):
+    """The count is that of nn.GRU for drawn sizes."""
+    for _ in range(2):
+        D, H = case.sizes(D=(2, 9), H=(3, 12))
+        expected = sum(p.numel() for p in nn.GRU(D, H).parameters())
+        got = student.gru_param_count(D, H)
+        expect.equal(got, expected, what=f"count, D={D}, H={H}")
