@@ -22,7 +22,8 @@ from grader.session.case import Case
 from grader.session.checks import Check
 from grader.session.student import Remote
 
-BACKSTOP_S = 600
+OURS = frozenset({"student", "worker", "case", "reference"})
+NO_SOLUTION = "this check needs solutions/, which are not here."
 
 
 class GradingPlugin:
@@ -93,7 +94,7 @@ class GradingPlugin:
     def reference_fixture(self) -> ModuleType:
         """The solution's module, run here."""
         if self.reference_module is None:
-            raise SuiteError("this check needs solutions/, which are not here.")
+            raise SuiteError(NO_SOLUTION)
         return self.reference_module
 
     # -- running ----------------------------------------------------------
@@ -106,13 +107,41 @@ class GradingPlugin:
         reference: ModuleType | None,
     ) -> BaseException | None:
         """Run one check; what it ended with (None: it passed)."""
+        item = check.item
+        if OURS.issuperset(item.fixturenames):
+            return self._call(item, runner, case, reference)
         self.runner, self.case, self.reference_module = runner, case, reference
         self.error = None
-        item = check.item
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
         error, self.error = self.error, None
         self.runner = self.case = self.reference_module = None
         return error
+
+
+    @staticmethod
+    def _call(
+        item: Any, runner: Any, case: Case, reference: ModuleType | None
+    ) -> BaseException | None:
+        """Run a check that uses our fixtures alone: a call, with the same outcome.
+
+        pytest's run protocol costs 1 ms an item, as much as many a check.
+        """
+        try:
+            if reference is None and "reference" in item.fixturenames:
+                raise SuiteError(NO_SOLUTION)
+            offered = {
+                "student": Remote(runner, ["student"]),
+                "worker": Remote(runner, ["lib"]),
+                "case": case,
+                "reference": reference,
+            }
+            fixtures = {n: offered[n] for n in item.fixturenames}
+            item.function(**fixtures)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as e:  # pytest's own outcomes are no Exception
+            return e
+        return None
 
 
 def suite_files(course: Course, exercises: list[str], public_only: bool) -> list[Path]:
