@@ -77,10 +77,11 @@ class ClassStats:
         """Count ``result``; nothing large of it is kept."""
         graded = result.status == "graded"
         parts = result.exercises.items()
+        name = self._names.get(result.submission, "")
         self.rows.append(
             Row(
                 id=result.submission,
-                name=clean_line(self._names.get(result.submission, ""), 120),
+                name=clean_line(name, 120) if name != result.submission else "",
                 status=result.status,
                 score=result.score if graded else None,
                 max_score=result.max_score,

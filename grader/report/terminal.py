@@ -42,10 +42,14 @@ def print_result(console: Console, edition: Edition, *, verbose: bool = False) -
         _print(console, Text(edition.message, "magenta"))
     if edition.exercises:
         _print(console, _overview(edition))
+    absent = [e for e in edition.exercises if _is_absent(e)]
     for exercise in edition.exercises:
-        if verbose or exercise.status != "passed":
+        if exercise not in absent and (verbose or exercise.status != "passed"):
             _print_exercise(console, exercise, verbose)
     console.print()
+    if absent:
+        names = ", ".join(e.name for e in absent)
+        _print(console, _labelled("NO FILE", f"for {names}", "yellow"))
     _print(console, _closing(edition))
 
 
@@ -56,6 +60,11 @@ def _print(console: Console, what: RenderableType, indent: int = 0) -> None:
         line = Text.assemble(*((s.text, s.style or "") for s in segments))
         line.rstrip()
         console.print(line, soft_wrap=True)
+
+
+def _is_absent(exercise: ExerciseView) -> bool:
+    """No file, and nothing more to say about it."""
+    return exercise.status == "missing" and not exercise.warnings
 
 
 def _headline(edition: Edition) -> Text:
@@ -113,8 +122,7 @@ def _print_exercise(console: Console, exercise: ExerciseView, verbose: bool) -> 
     if not exercise.begun:
         label = "NO FILE" if exercise.status == "missing" else "NOT WRITTEN"
         _print(console, _labelled(label, exercise.absence, "yellow"))
-        if not verbose:
-            return
+        return
     if verbose:
         for check in exercise.checks:
             if check.passed:

@@ -59,7 +59,8 @@ def test_every_verdict_is_a_word(outcome):
         "not_run": "NOT RUN",
         "grader_error": "GRADER ERROR",
     }
-    text = show(softmax(samples.check("the sentence", outcome)), verbose=True)
+    checks = [samples.check("the sentence", outcome), samples.check("another")]
+    text = show(softmax(*checks), verbose=True)
 
     assert f"{said[outcome.value]}  the sentence" in text
 
@@ -100,10 +101,29 @@ def test_unwritten_exercise_is_one_line_without_a_traceback():
         samples.check(f"c{n}", samples.Outcome.NOT_WRITTEN, trace="NotImplementedError")
         for n in range(5)
     ]
-    text = show(softmax(*checks))
+    for verbose in (False, True):
+        text = show(softmax(*checks), verbose=verbose)
+        assert text.count("NOT WRITTEN") == 1
+        assert "Error" not in text
 
-    assert text.count("NOT WRITTEN") == 1
-    assert "Error" not in text
+
+def test_exercises_without_a_file_share_one_line():
+    missing = samples.exercise([], status="missing")
+    result = samples.result({"masked_softmax": missing, "packed_lstm": missing})
+    text = show(result)
+
+    assert text.count("NO FILE") == 1
+    assert "NO FILE   for masked_softmax, packed_lstm\n" in text
+
+
+def test_file_that_cannot_be_used_says_why():
+    blocked = samples.exercise(
+        [], status="missing", warnings=["packed_lstm.py holds null bytes."]
+    )
+
+    assert "note:     packed_lstm.py holds null bytes.\nNO FILE" in show(
+        samples.result({"packed_lstm": blocked})
+    )
 
 
 def test_markup_in_students_text_is_shown_as_it_is():

@@ -118,7 +118,7 @@ def secret_fields() -> dict:
         "id": "HIDDENID",
         "message": "HIDDENMESSAGE",
         "expected": "HIDDENEXPECTED",
-        "got": "HIDDENGOT",
+        "got": "ValueError: HIDDENGOT",
         "trace": 'File "masked_softmax.py", line 7\nValueError: HIDDENTRACE',
         "output": "HIDDENOUTPUT",
         "inputs": [Table("HIDDENINPUT", [[8.125]], [1, 1])],
