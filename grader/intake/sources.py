@@ -114,7 +114,7 @@ def _codec(data: bytes, path: str) -> tuple[str, list[str]]:
 
 def _declared(data: bytes, path: str) -> str | None:
     """The codec of the encoding line, None when there is no such line."""
-    for line in data.splitlines()[:2]:
+    for line in data[:4096].splitlines()[:2]:
         found = _CODING.match(line)
         if found:
             name = found[1].decode("ascii", "replace")

@@ -19,7 +19,18 @@ JUNK_FOLDERS = frozenset(
     ".git .hg .svn .idea .vscode .ipynb_checkpoints .pytest_cache .mypy_cache "
     ".ruff_cache __MACOSX __pycache__ .venv venv node_modules site-packages".split()
 )
-_JUNK_FILE = re.compile(r"\.DS_Store|Thumbs\.db|desktop\.ini|\._.*|~\$.*|.*\.py[cod]")
+_JUNK_FILE = r"\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*|~\$[^/]*|[^/]*\.py[cod]"
+_JUNK = re.compile(
+    rf"(?:^|/)(?:(?:{'|'.join(map(re.escape, JUNK_FOLDERS))})/|(?:{_JUNK_FILE})$)"
+)
+# O_NONBLOCK: opening a FIFO that came in since would hang for ever.
+_OPEN_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_BINARY", 0)
+)
 
 
 @dataclass(slots=True)
@@ -101,11 +112,15 @@ class Tree:
         kept = [e for e in self.entries if not is_junk(e.name)]
         return dataclasses.replace(self, entries=kept)
 
-    def below(self, top: str) -> Tree:
-        """The tree of one top folder, with names made relative to it."""
+    def below(self, top: str, group: list[Entry] | None = None) -> Tree:
+        """The tree of one top folder, with names made relative to it.
+
+        ``group`` is its part of ``groups()``: with thousands of students, looking
+        through all entries for each of them would take minutes.
+        """
         inside = [
             dataclasses.replace(e, name=e.name[len(top) + 1 :])
-            for e in self.entries
+            for e in (self.entries if group is None else group)
             if e.name.startswith(top + "/")
         ]
         folder = self.folder / top if self.folder else None
@@ -119,8 +134,7 @@ def too_big(is_bytes: int, limit: int) -> str:
 
 def is_junk(name: str) -> bool:
     """True for what an operating system or an editor left behind."""
-    *folders, base = name.split("/")
-    return any(f in JUNK_FOLDERS for f in folders) or bool(_JUNK_FILE.fullmatch(base))
+    return _JUNK.search(name) is not None
 
 
 def junk_label(name: str) -> str:
@@ -160,7 +174,7 @@ def from_disk(folder: Path, limits: Limits) -> Tree:
     return Tree(label, entries, folder)
 
 
-def from_file(path: Path, name: str) -> Entry:
+def from_file(path: Path | str, name: str) -> Entry:
     """The entry of one file on disk, not opened yet."""
     try:
         status = os.lstat(path)
@@ -173,20 +187,22 @@ def from_file(path: Path, name: str) -> Entry:
     if status.st_nlink > 1:
         base = show(name.rpartition("/")[2])
         note = f"{base} is a hard link: this disk has another name for the file."
-    return Entry(name, _disk_reader(path), status.st_size, status.st_mtime, note=note)
+    return Entry(
+        name, _disk_reader(os.fspath(path)), status.st_size, status.st_mtime, note=note
+    )
 
 
-def _disk_reader(path: Path) -> Callable[[int], bytes]:
+def _disk_reader(path: str) -> Callable[[int], bytes]:
     def read(limit: int) -> bytes:
-        # O_NONBLOCK: opening a FIFO that came in since would hang for ever.
-        flags = os.O_RDONLY | os.O_CLOEXEC
-        flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         try:
-            fd = os.open(path, flags)
-            with os.fdopen(fd, "rb") as file:
-                if not stat.S_ISREG(os.fstat(fd).st_mode):
+            fd = os.open(path, _OPEN_FLAGS)
+            try:
+                status = os.fstat(fd)
+                if not stat.S_ISREG(status.st_mode):
                     raise IntakeError("is not a file; it is not read.")
-                data = file.read(limit + 1)
+                data = _read_at_most(fd, min(limit, status.st_size) + 1)
+            finally:
+                os.close(fd)
         except OSError as e:
             raise IntakeError(f"cannot be read: {e.strerror}.") from e
         if len(data) > limit:
@@ -194,6 +210,14 @@ def _disk_reader(path: Path) -> Callable[[int], bytes]:
         return data
 
     return read
+
+
+def _read_at_most(fd: int, number: int) -> bytes:
+    parts = []
+    while number > 0 and (part := os.read(fd, number)):
+        parts.append(part)
+        number -= len(part)
+    return b"".join(parts)
 
 
 def _kind(mode: int) -> str:
@@ -240,7 +264,7 @@ class _Walk:
         name = prefix + readable
         self.left -= 1
         if not item.is_dir(follow_symlinks=False):
-            entry = from_file(Path(item.path), name)
+            entry = from_file(item.path, name)
             entry.note = entry.note or note
             yield entry
             return

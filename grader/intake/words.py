@@ -13,6 +13,8 @@ def show(name: str) -> str:
     Control, format (right-to-left overrides among them), surrogate and private
     characters are written as escapes.
     """
+    if len(name) <= _LONGEST and name.isascii() and name.isprintable():
+        return name
     out = []
     for char in name:
         if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):

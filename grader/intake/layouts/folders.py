@@ -31,7 +31,7 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
         if top in JUNK_FOLDERS:
             found.loose += entries
             continue
-        below = tree.below(top)
+        below = tree.below(top, entries)
         handin = Handin(top, below.entries, top, depth)
         handin.use_file_times = tree.kind != "zip"
         if below.folder:

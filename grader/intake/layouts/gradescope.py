@@ -35,7 +35,7 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
         if not _FOLDER.fullmatch(top):
             found.loose += groups.get(top, [])
             continue
-        entries = tree.below(top).entries
+        entries = tree.below(top, groups.get(top, [])).entries
         handin = _handin(top, entries, metadata.get(top), depth)
         if trouble:
             handin.warnings.append(trouble)

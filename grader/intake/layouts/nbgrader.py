@@ -25,8 +25,8 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
         found.loose = [e for e in tree.root_files()]
         tree = tree.below(_STEP)
     found.loose += tree.root_files()
-    for student in tree.groups():
-        below = tree.below(student)
+    for student, group in tree.groups().items():
+        below = tree.below(student, group)
         handin = Handin(student, below.entries, student, depth)
         handin.use_file_times = tree.kind != "zip"
         _take_timestamps(handin)
