@@ -23,6 +23,10 @@ MAX_HEAD = 1 << 20  # bytes: a value's structure, strings and errors
 MAX_BLOB = 1 << 26  # bytes: the tensors of one message
 MAX_DEPTH = 24
 MAX_DIMS = 16
+MAX_NUMBERS = 1 << 24  # of one tensor: a suite works in float64, 128 MiB of it
+MAX_KEYS = 1024  # of one dict: a worker can choose keys that collide, n * n / 2
+MAX_HOLLOW = 1 << 20  # other sizes of a tensor with a size of 0: a sum fills them
+_SMALL_HEAD = 4096  # bytes; no map in here has keys enough to matter
 
 _TUPLE, _TENSOR, _ARRAY, _HANDLE, _DTYPE, _COMPLEX, _BYTES = range(1, 8)
 
@@ -142,6 +146,8 @@ class Encoder:
         if kind is tuple:
             return _ext(_TUPLE, [self.encode(v, depth + 1) for v in value])
         if kind is dict:
+            if len(value) > MAX_KEYS:
+                raise CannotSendError(f"a dict of more than {MAX_KEYS} keys")
             return {self._key(k): self.encode(v, depth + 1) for k, v in value.items()}
         return self._encode_rare(value, depth)
 
@@ -240,6 +246,7 @@ class Decoder:
         self._on_tensor = on_tensor
         self._copy = copy
         self._depth = 0
+        self._left = len(self._blob)  # each byte of a blob is copied once
 
     def decode(self, head: bytes | memoryview, kind: Any) -> Any:
         """A head as ``kind`` (``Request`` or ``Reply``).
@@ -248,13 +255,18 @@ class Decoder:
             ProtocolError: it is not one, or breaks a cap.
         """
         try:
+            _check_maps(head)
             return msgspec.msgpack.decode(head, type=kind, ext_hook=self._extension)
         except ProtocolError:
             raise
-        except (msgspec.MsgspecError, ValueError, TypeError, OverflowError) as e:
+        except (
+            msgspec.MsgspecError, ValueError, TypeError, OverflowError, RuntimeError
+        ) as e:  # fmt: skip
+            if isinstance(e, RecursionError):
+                raise ProtocolError("a message nested too deeply") from None
             raise ProtocolError(f"malformed message: {str(e)[:200]}") from None
-        except (RecursionError, MemoryError):
-            raise ProtocolError("a message nested too deeply") from None
+        except MemoryError:
+            raise ProtocolError("a message that is too large") from None
 
     def _extension(self, code: int, data: memoryview) -> Any:
         self._depth += 1
@@ -268,6 +280,7 @@ class Decoder:
     def _known(self, code: int, data: memoryview) -> Any:
         decode = msgspec.msgpack.decode
         if code == _TUPLE:
+            _check_maps(data)
             return tuple(decode(data, type=list, ext_hook=self._extension))
         if code in (_TENSOR, _ARRAY):
             fields = decode(data, type=tuple[str, list[int], bool, int, int])
@@ -291,18 +304,16 @@ class Decoder:
         size = ITEM_SIZE.get(name)
         if size is None or len(shape) > MAX_DIMS:
             raise ProtocolError("a tensor of unknown dtype or too many dimensions")
-        count = 1
-        for n in shape:
-            if not 0 <= n <= MAX_BLOB:
-                raise ProtocolError("a tensor with an impossible size")
-            count *= n
-            if count > MAX_BLOB:
-                raise ProtocolError("a tensor that is too large")
+        count = _count(shape)
         if arena >= 0 and self._find is None:
             raise ProtocolError("a tensor outside its message")
         memory = self._blob if arena < 0 or self._find is None else self._find(arena)
         if at < 0 or at + count * size > len(memory):
             raise ProtocolError("a tensor whose bytes are missing")
+        if self._copy:
+            self._left -= count * size
+            if self._left < 0:
+                raise ProtocolError("tensors that share their bytes")
         raw = memory[at : at + count * size]
         if code == _ARRAY:
             return self._array(name, shape, raw)
@@ -339,6 +350,63 @@ class Decoder:
         return numpy.frombuffer(source, dtype=dtype).reshape(shape)
 
 
+def _count(shape: list[int]) -> int:
+    """Numbers of a tensor of this shape, within the caps."""
+    count = hollow = 1
+    for n in shape:
+        if not 0 <= n <= MAX_BLOB:
+            raise ProtocolError("a tensor with an impossible size")
+        count, hollow = count * n, hollow * max(n, 1)
+        if count > MAX_NUMBERS:
+            raise ProtocolError("a tensor that is too large")
+    if not count and hollow > MAX_HOLLOW:
+        raise ProtocolError("an empty tensor with impossible sizes")
+    return count
+
+
+# MessagePack: bytes of a token by its first byte; those with a length of their
+# own: (bytes of the length, bytes between it and the content).
+_FIXED = {
+    0xC0: 1, 0xC2: 1, 0xC3: 1, 0xCA: 5, 0xCB: 9, 0xCC: 2, 0xCD: 3, 0xCE: 5,
+    0xCF: 9, 0xD0: 2, 0xD1: 3, 0xD2: 5, 0xD3: 9, 0xD4: 3, 0xD5: 4, 0xD6: 6,
+    0xD7: 10, 0xD8: 18, 0xDC: 3, 0xDD: 5,
+}  # fmt: skip
+_SIZED = {
+    0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0), 0xC7: (1, 1), 0xC8: (2, 1),
+    0xC9: (4, 1), 0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0),
+}  # fmt: skip
+
+
+def _check_maps(data: bytes | memoryview) -> None:
+    """Refuse a map of too many keys before it is built.
+
+    Keys that collide make a dict of n keys cost n * n / 2 comparisons: 50,000
+    tuples of one hash fit into a head and took minutes.
+    """
+    at, end = 0, len(data)
+    if end <= _SMALL_HEAD:
+        return
+    while at < end:
+        first = data[at]
+        if first < 0xA0 or first >= 0xE0:  # a small int, map or list
+            at += 1
+        elif first < 0xC0:  # a short string
+            at += 1 + (first & 0x1F)
+        elif first in _FIXED:
+            at += _FIXED[first]
+        elif first in _SIZED:
+            width, gap = _SIZED[first]
+            size = int.from_bytes(data[at + 1 : at + 1 + width], "big")
+            at += 1 + width + gap + size
+        elif first in (0xDE, 0xDF):
+            width = 2 if first == 0xDE else 4
+            if int.from_bytes(data[at + 1 : at + 1 + width], "big") > MAX_KEYS:
+                raise ProtocolError(f"a dict of more than {MAX_KEYS} keys")
+            at += 1 + width
+        else:
+            raise ProtocolError("malformed message: a byte that means nothing")
+
+
 def _dtype(name: str) -> Any:
     torch = _torch()
     if name not in ITEM_SIZE or torch is None:
@@ -371,7 +439,7 @@ def lengths(header: bytes) -> tuple[int, int]:
 
 
 def check_depth(value: Any, depth: int = 0) -> None:
-    """Refuse plain data nested deeper than MAX_DEPTH.
+    """Refuse plain data nested deeper than MAX_DEPTH, and odd dict keys.
 
     Raises:
         ProtocolError: it is.
@@ -382,5 +450,7 @@ def check_depth(value: Any, depth: int = 0) -> None:
         for item in value:
             check_depth(item, depth + 1)
     elif isinstance(value, dict):
-        for item in value.values():
+        for key, item in value.items():
+            if type(key) not in (str, int, bool):
+                raise ProtocolError("a dict key that is no string or number")
             check_depth(item, depth + 1)

@@ -7,6 +7,8 @@ import builtins
 from grader.errors import EnvironmentFault
 from grader.wire import Failure
 
+MAX_MESSAGE = 4000
+
 
 class WorkerFault(Exception):
     """Base: the worker did not answer as it must. Owner: the student."""
@@ -33,6 +35,10 @@ class BrokeProtocolError(WorkerFault):
     """The worker answered with something that is no message of ours."""
 
 
+class WorkerLostError(EnvironmentFault):
+    """The worker ended because its zygote did. Nobody's fault: to be tried again."""
+
+
 class BudgetSpentError(Exception):
     """The submission's whole budget is used up: the check is not run."""
 
@@ -48,10 +54,11 @@ class StudentError(Exception):
     at_import = False
 
     def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.message)
-        self.kind = failure.kinds[0] if failure.kinds else "Exception"
-        self.frames = failure.frames
-        self.failure = failure
+        super().__init__(failure.message[:MAX_MESSAGE])
+        # A worker may claim any number of them, of any length.
+        self.kinds = [kind[:80] for kind in failure.kinds[:20]]
+        self.kind = self.kinds[0] if self.kinds else "Exception"
+        self.frames = [(f[:200], n, name[:80]) for f, n, name in failure.frames[-30:]]
 
 
 # Only these may come back to life. KeyboardInterrupt, SystemExit, GeneratorExit
@@ -72,7 +79,7 @@ _classes: dict[str, type[StudentError]] = {}
 
 def student_error(failure: Failure) -> StudentError:
     """A StudentError that is also the first known builtin among its classes."""
-    name = next((k for k in failure.kinds if k in KNOWN), "")
+    name = next((k for k in failure.kinds[:20] if k in KNOWN), "")
     if not name:
         return StudentError(failure)
     if name not in _classes:
@@ -87,6 +94,7 @@ __all__ = [
     "StudentError",
     "WorkerCrashedError",
     "WorkerFault",
+    "WorkerLostError",
     "WorkerTimeoutError",
     "student_error",
 ]

@@ -25,7 +25,12 @@ from grader.results import (
 from grader.session import verdict
 from grader.session.case import Case, case_seed
 from grader.session.checks import Check
-from grader.session.faults import EnvironmentFault, StudentError, WorkerFault
+from grader.session.faults import (
+    EnvironmentFault,
+    StudentError,
+    WorkerFault,
+    WorkerLostError,
+)
 from grader.session.local import load_module
 from grader.session.namer import Namer
 from grader.session.plugin import GradingPlugin
@@ -219,6 +224,9 @@ class Grader:
         error = self._once(check, runner, patient=False)
         if error is not None and runner.timed_out(error) and not runner.hurried:
             # A wall limit can be the machine's fault: once more, alone.
+            runner.end_check()
+            error = self._once(check, runner, patient=True)
+        if isinstance(error, WorkerLostError):
             runner.end_check()
             error = self._once(check, runner, patient=True)
         result = verdict.judge(check, error, submission)

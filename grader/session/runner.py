@@ -28,6 +28,9 @@ from grader.submission import Submission
 TIMEOUTS_BEFORE_HURRY = 2
 HURRY_S = 1.0
 NAME_CUTOFF = 0.75
+# What a worker may claim at most: comparing names and sentences takes time.
+MAX_NAMES, MAX_NAME, MAX_WARNINGS = 200, 100, 50
+KEPT_BYTES = 4 << 20  # of answers, for each exercise: enough for honest ones
 
 
 @dataclass
@@ -49,6 +52,9 @@ class Call:
     args: Any
     kwargs: Any
     value: Any
+
+
+TOO_MUCH = Ellipsis  # stands for an answer that was not kept; equals no answer
 
 
 class Spending:
@@ -94,6 +100,7 @@ class Runner:
         self.warnings: list[str] = []
         self.near_names: dict[str, str] = {}
         self.calls: list[Call] = []
+        self._kept = 0
         self.cpu_s = 0.0
         self._check_cpu0 = 0.0
 
@@ -199,8 +206,9 @@ class Runner:
             self._load_died = True
             e.at_import = True
             raise
-        for warning in (reply.value or {}).get("warnings", []):
-            if isinstance(warning, str) and warning not in self.warnings:
+        told = reply.value.get("warnings") if isinstance(reply.value, dict) else None
+        for warning in told[:MAX_WARNINGS] if isinstance(told, list) else []:
+            if isinstance(warning, str) and warning[:300] not in self.warnings:
                 self.warnings.append(warning[:300])
         self._find_names(worker)
 
@@ -210,7 +218,8 @@ class Runner:
             return
         self._aliases = {}
         reply = self._checked(worker.request("names", [], None, self._budget))
-        names = [n for n in reply.value or [] if isinstance(n, str)]
+        said = reply.value[:MAX_NAMES] if isinstance(reply.value, list) else []
+        names = [n for n in said if isinstance(n, str) and _is_name(n)]
         self.defined = names
         for asked in self._asks:
             if asked in names:
@@ -247,7 +256,7 @@ class Runner:
         value: Any,
         grad: bool,
         on_tensor: Callable[[Any], None],
-        on_handle: Callable[[int], Any],
+        on_handle: Callable[[int], Any] | None,
     ) -> tuple[Worker, wire.Reply]:
         """One call; the tensors of its answer are told in order."""
         worker = self.worker()
@@ -307,12 +316,37 @@ class Runner:
         return pairs
 
     def journal(self, target: list[Any], args: Any, kwargs: Any, value: Any) -> None:
-        """Keep a call for naming the mistake and for the report."""
+        """Keep a call for naming the mistake and for the report.
+
+        Answers are kept until the exercise is graded: huge ones are not.
+        """
+        self._kept += _bytes_of(value)
+        if self._kept > KEPT_BYTES:
+            value = TOO_MUCH
         self.calls.append(Call(target, args, kwargs, value))
 
     def timed_out(self, error: BaseException) -> bool:
         """True for a wall timeout, which is to be confirmed once."""
         return isinstance(error, WorkerTimeoutError) and error.wall
+
+
+def _is_name(text: str) -> bool:
+    return len(text) <= MAX_NAME and text.isidentifier()
+
+
+def _bytes_of(value: Any) -> int:
+    """Roughly what it costs to keep ``value``."""
+    if isinstance(value, torch.Tensor):
+        return value.numel() * value.element_size()
+    if isinstance(value, list | tuple):
+        return 8 * len(value) + sum(map(_bytes_of, value))
+    if isinstance(value, dict):
+        return 64 * len(value) + sum(map(_bytes_of, value.values()))
+    if isinstance(value, str | bytes):
+        return len(value)
+    if type(value).__module__ == "numpy":
+        return int(value.nbytes)
+    return 8
 
 
 def _nearest(asked: str, names: list[str]) -> str | None:

@@ -120,10 +120,12 @@ class _Token:
 class _Deferred:
     """The call itself, made inside ``RemoteCall.forward``."""
 
-    def __init__(self, proxy: Remote, target: list[Any], args: Any, kwargs: Any):
+    def __init__(
+        self, proxy: Remote, target: list[Any], args: Any, kwargs: Any, makes: bool
+    ):
         self.proxy = proxy
         # Asked here: inside an autograd.Function the mode is always off.
-        self.request = (target, args, kwargs, torch.is_grad_enabled())
+        self.request = (target, args, kwargs, torch.is_grad_enabled(), makes)
         self.inputs: list[torch.Tensor] = []
         _collect(args, self.inputs)
         _collect(kwargs, self.inputs)
@@ -159,7 +161,10 @@ class Remote:
             raise AttributeError(name)
         if self._root == ["student"]:
             target = ["student", self._runner.alias(name)]
-            return lambda *args, **kwargs: self._call(target, args, kwargs)
+            # Only a class makes an object; a function answers with data, so that
+            # nothing whose methods run over there can pose as an answer.
+            makes = name[:1].isupper()
+            return lambda *args, **kwargs: self._call(target, args, kwargs, makes)
         if self._root == ["lib"] and name == "kit":
             self._runner.need_kit()
         return Library(self._runner, [*self._root, name])
@@ -167,8 +172,10 @@ class Remote:
     def _last_inputs(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
         return self._runner.last_inputs()
 
-    def _call(self, target: list[Any], args: Any, kwargs: Any) -> Any:
-        deferred = _Deferred(self, target, args, kwargs)
+    def _call(
+        self, target: list[Any], args: Any, kwargs: Any, makes: bool = False
+    ) -> Any:
+        deferred = _Deferred(self, target, args, kwargs, makes)
         if torch.is_grad_enabled():
             # Empty, and there so that a graph of parameters alone has a leaf.
             anchor = torch.empty(0, requires_grad=True)
@@ -185,7 +192,9 @@ class Remote:
         self._runner.journal(target, args, kwargs, value)
         return value
 
-    def _send(self, target: list[Any], args: Any, kwargs: Any, grad: bool) -> Any:
+    def _send(
+        self, target: list[Any], args: Any, kwargs: Any, grad: bool, makes: bool
+    ) -> Any:
         tensors: list[torch.Tensor] = []
         value = (_lower(tuple(args), self), _lower(dict(kwargs), self))
         worker, reply = self._runner.call(
@@ -193,7 +202,7 @@ class Remote:
             value,
             grad,
             tensors.append,
-            lambda number: RemoteObject(self, number),
+            (lambda number: RemoteObject(self, number)) if makes else None,
         )
         return worker, reply, tensors
 
@@ -213,7 +222,7 @@ class Library(Remote):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it; what is no plain data comes back as a handle."""
-        return self._call(self._root, args, kwargs)
+        return self._call(self._root, args, kwargs, makes=True)
 
 
 def _is_honest(reply: wire.Reply, tensors: list[torch.Tensor]) -> bool:

@@ -22,6 +22,7 @@ from grader.session.arena import Arenas
 from grader.session.faults import (
     BrokeProtocolError,
     WorkerCrashedError,
+    WorkerLostError,
     WorkerTimeoutError,
 )
 from grader.session.zygote import Spawned, Zygote
@@ -272,12 +273,14 @@ class Worker:
         self.kill()
         return BrokeProtocolError(why)
 
-    def _crashed(self) -> WorkerCrashedError:
+    def _crashed(self) -> WorkerCrashedError | WorkerLostError:
         # It hung up; let it end by itself, so that its own status is seen.
         ending = select.poll()
         ending.register(self._spawned.pidfd, select.POLLIN)
         ending.poll(200)
         death = self.kill()
+        if death is None:
+            return WorkerLostError("the zygote ended, and its worker with it")
         return WorkerCrashedError(_how_it_ended(death))
 
     def kill(self) -> Any:
@@ -309,8 +312,6 @@ def _host_pid(pidfd: int) -> int:
 
 
 def _how_it_ended(death: Any) -> str:
-    if death is None:
-        return "the process ended"
     if os.WIFSIGNALED(death.status):
         number = os.WTERMSIG(death.status)
         try:
