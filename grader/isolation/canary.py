@@ -43,7 +43,8 @@ CONNECT = """\
     import _socket
     s = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
     s.connect(("127.0.0.1", {port}))
-    return s.fileno()"""
+    s.close()
+    return 1"""
 FORK = """\
     pid = os.fork()
     if pid == 0:

@@ -12,6 +12,7 @@ locks itself down before it receives a line of the student's.
 from __future__ import annotations
 
 import gc
+import io
 import json
 import os
 import select
@@ -62,6 +63,11 @@ def _warm_torch() -> None:
         torch.softmax(torch.ones(2, 3, dtype=dtype), -1)
     torch.nn.functional.conv1d(torch.ones(1, 1, 4), torch.ones(1, 1, 2))
     repr(torch.ones(2))
+    # Saving imports late, and at the level minimal nothing is imported late.
+    buffer = io.BytesIO()
+    torch.save(lstm.state_dict(), buffer)
+    buffer.seek(0)
+    torch.load(buffer)
 
 
 class Zygote:
