@@ -150,6 +150,40 @@ def report(
 
 
 @app.command()
+def export(
+    format: Annotated[
+        str, typer.Argument(help="csv, json, canvas, moodle, gradescope or junit.")
+    ],
+    out: Annotated[Path, typer.Argument(help="Folder that grade wrote.")],
+    to: Annotated[Path | None, typer.Option(help="Where to write.")] = None,
+    gradebook: Annotated[
+        Path | None, typer.Option(help="canvas: the gradebook that it exported.")
+    ] = None,
+    assignment: Annotated[
+        str, typer.Option(help="canvas: the column to fill, by title or number.")
+    ] = "",
+    worksheet: Annotated[
+        Path | None, typer.Option(help="moodle: the grading worksheet to fill.")
+    ] = None,
+    rescale: Annotated[
+        bool, typer.Option("--rescale", help="Turn points into the column's maximum.")
+    ] = False,
+    hidden: Annotated[
+        str, typer.Option(help="gradescope: visibility of hidden checks.")
+    ] = "after_published",
+    course: CourseOption = Path(),
+    json: JsonOption = False,
+) -> None:
+    """Write the grades in the form that another system reads."""
+    from grader.commands import export as command
+
+    options = command.Options(
+        format, out, to, gradebook, assignment, worksheet, rescale, hidden, json
+    )
+    raise typer.Exit(command.run(_root(course), options))
+
+
+@app.command()
 def doctor(
     student: Annotated[
         bool, typer.Option("--student", help="A block to paste when asking for help.")

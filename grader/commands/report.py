@@ -10,7 +10,7 @@ from grader.commands.console import make_console
 from grader.course import Course, load_course
 from grader.errors import UsageError
 from grader.gradebook import Gradebook
-from grader.report.paths import KINDS, report_path
+from grader.report.paths import KINDS, report_path, write_atomic
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,6 +55,10 @@ def write_all(
     from grader.report.summary import print_batch_summary
 
     index = out / "index.html"
+    written = _Written(out, gradebook, course)
+    if touched is not None and not touched and written.is_current():
+        console.print(f"nothing has changed; the class page is {index}")
+        return
     names = {i: p.name for i, p in gradebook.people().items() if p.name}
     identical = gradebook.identical()
     twins = {i: group for group in identical for i in group}
@@ -72,6 +76,7 @@ def write_all(
                 mistakes=titles,
             )
     write_index(out, gradebook.results(), course, identical=identical, names=names)
+    written.note()
     if not quiet:
         print_batch_summary(
             console,
@@ -81,3 +86,26 @@ def write_all(
             names=names,
             index=index,
         )
+
+
+class _Written:
+    """Which state of the gradebook the pages in ``out`` show.
+
+    A resumed batch with nothing to do need not draw a class page anew.
+    """
+
+    def __init__(self, out: Path, gradebook: Gradebook, course: Course) -> None:
+        self._index = out / "index.html"
+        self._mark = out / "reports" / "revision"
+        self._state = f"{gradebook.revision()} {course.version} {course.title}\n"
+
+    def is_current(self) -> bool:
+        """The pages are those of this very state."""
+        try:
+            return self._index.exists() and self._mark.read_text() == self._state
+        except OSError:
+            return False
+
+    def note(self) -> None:
+        """The pages have been written."""
+        write_atomic(self._mark, self._state)

@@ -146,14 +146,23 @@ def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -
         if not bool(ok.all()):
             _fail_numbers(what, got, expected, ok, hint)
         return
-    plain = (bool, int, float, str, bytes, list, tuple, dict, type(None))
-    if not isinstance(actual, plain) or type(actual) is bool is not type(expected):
-        if not (isinstance(actual, torch.Tensor) and actual.numel() == 1):
-            _fail(what, describe(expected), describe(actual), hint)
+    if isinstance(actual, torch.Tensor) and actual.numel() == 1:
         actual = actual.item()
-    same = actual == expected
-    if isinstance(same, torch.Tensor) or not same:
+    if not _is_same(actual, expected):
         _fail(what, describe(expected), describe(actual), hint)
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    """Equal plain data; a bool is no int, tensors inside count as numbers."""
+    if isinstance(a, torch.Tensor):
+        a = a.tolist()
+    if isinstance(b, list | tuple):
+        same_kind = isinstance(a, list | tuple) and len(a) == len(b)
+        return same_kind and all(map(_is_same, a, b))
+    if isinstance(a, bool) is not isinstance(b, bool):
+        return False
+    plain = (bool, int, float, str, bytes, dict, type(None))
+    return isinstance(a, plain) and bool(a == b)
 
 
 def finite(actual: Any, *, what: str = "result", hint: str = "") -> None:
@@ -305,12 +314,13 @@ def raises(
     except Exception as e:
         if not getattr(e, "from_student", False):
             raise
-        for kind, its_hint in (other or {}).items():
-            if isinstance(e, kind):
-                _fail(what, wanted, f"{type(e).__name__}: {e}", its_hint or hint)
         if getattr(e, "kind", "") == "NotImplementedError":
             raise
-        _fail(what, wanted, f"{type(e).__name__}: {e}", hint)
+        got = f"{getattr(e, 'kind', type(e).__name__)}: {e}"
+        for kind, its_hint in (other or {}).items():
+            if isinstance(e, kind):
+                _fail(what, wanted, got, its_hint or hint)
+        _fail(what, wanted, got, hint)
     _fail(what, wanted, "no exception", hint)
 
 

@@ -117,7 +117,6 @@ class GradingPlugin:
         self.runner = self.case = self.reference_module = None
         return error
 
-
     @staticmethod
     def _call(
         item: Any, runner: Any, case: Case, reference: ModuleType | None

@@ -1,0 +1,5 @@
+"""Adds two."""
+
+
+def double(x):
+    return x + 2

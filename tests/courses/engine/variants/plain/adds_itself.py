@@ -1,0 +1,5 @@
+"""Adds the number to itself."""
+
+
+def double(x):
+    return x + x

@@ -1,0 +1,36 @@
+"""A mistake is named from behaviour, and only when it is sure."""
+
+from grader.results import Outcome
+
+
+def checks_of(engine, text):
+    return engine.grade({"plain": text}).exercises["plain"].checks
+
+
+def names(checks):
+    return {c.mistake for c in checks if c.mistake}
+
+
+def test_same_behaviour_in_other_words_is_named_with_the_mistakes_hint(engine):
+    text = "def double(n):\n    if isinstance(n, list):\n        return n + n\n"
+    text += "    return pow(n, 2)"
+    checks = checks_of(engine, text)
+    failed = next(c for c in checks if c.outcome is Outcome.FAILED)
+    assert failed.mistake == "squares"
+    assert failed.hint == "For which numbers is the square the double?"
+
+
+def test_another_behaviour_is_not_named(engine):
+    checks = checks_of(engine, "def double(x):\n    return 3 * x")
+    assert names(checks) == set()
+    failed = next(c for c in checks if c.id == "doubles_a_half")
+    assert failed.hint == "What is twice a half?"
+
+
+def test_mistake_in_one_answer_and_another_elsewhere_is_not_named(engine):
+    text = "def double(x):\n    return 0 if x == 3 else x * x if x != [7] else [7, 7]"
+    assert names(checks_of(engine, text)) == set()
+
+
+def test_right_answer_names_nothing(engine):
+    assert names(checks_of(engine, "def double(x):\n    return x + x")) == set()
