@@ -35,19 +35,24 @@ class Stack(nn.Module):
         return output, (low, high)
 
 
-class Sums(nn.Module):
-    """A running sum of inputs and a drift: a graph that survives any backward."""
+class Leaky(nn.Module):
+    """A leaky sum of inputs and a drift: no step changes what its graph keeps.
+
+    So a backward that reaches too far back gives wrong numbers, not an error,
+    where a graph was kept alive.
+    """
 
     def __init__(self, D: int, dtype: torch.dtype) -> None:
         super().__init__()
         self.drift = nn.Parameter(torch.zeros(D, dtype=dtype))
+        self.register_buffer("keep", torch.full((D,), 0.8, dtype=dtype), False)
 
     def forward(self, x, hidden=None):
         """Sums up to each step, (B, T, D), and the last of them."""
         state = torch.zeros_like(x[:, 0]) if hidden is None else hidden
         outputs = []
         for t in range(x.size(1)):
-            state = state + self.drift + x[:, t]
+            state = self.keep * state + self.drift + x[:, t]
             outputs.append(state)
         return torch.stack(outputs, 1), state
 
