@@ -156,7 +156,8 @@ def _validate(data: _File, path: Path) -> None:
             raise CourseError(f"{path}: {e.name!r} is not a valid module name.")
         if e.chapter not in chapters:
             raise CourseError(
-                f"{path}: exercise {e.name}: " + _unknown("chapter", e.chapter, chapters)
+                f"{path}: exercise {e.name}: "
+                + _unknown("chapter", e.chapter, chapters)
             )
     if data.policy.hidden_feedback not in ("full", "verdict"):
         raise CourseError(f'{path}: hidden_feedback is "full" or "verdict".')

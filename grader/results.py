@@ -16,7 +16,7 @@ import msgspec
 SCHEMA = 1
 
 
-class Outcome(str, enum.Enum):
+class Outcome(enum.StrEnum):
     """How one check ended; the owner of each is given by ``owner``."""
 
     PASSED = "passed"
