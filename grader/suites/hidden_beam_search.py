@@ -1,0 +1,123 @@
+"""Hidden suite for beam_search: drawn tables, exhaustive search, ties, lengths."""
+
+import itertools
+
+import pytest
+import torch
+
+from grader.session import expect
+
+pytestmark = pytest.mark.exercise("beam_search")
+
+BEST = "May both survivors of a step come from the same prefix?"
+ALL = "With room for every sequence, is one lost on the way?"
+RANK = "The penalty ranks what was found. Does it choose what is kept?"
+TIES = "Among equals, which sequence comes first in a dictionary?"
+NEVER = "What is the chance of a sequence with one step of -inf?"
+DONE = "Is a finished sequence still a part of the beam? And is it lost?"
+
+
+def _table(case, T, V, scale=1.5):
+    scores = case.randn(T, V, V, scale=scale, dtype=torch.float64)
+    return torch.log_softmax(scores, dim=-1)
+
+
+def _same(found, expected, hint):
+    expect.length(found, len(expected), what="sequences", hint=hint)
+    for place, (got, want) in enumerate(zip(found, expected, strict=True)):
+        ids, score = expect.pair(got, what=f"sequence {place + 1}")
+        expect.equal(list(ids), want[0], what=f"ids of sequence {place + 1}", hint=hint)
+        expect.close(score, want[1], what=f"score of sequence {place + 1}", hint=hint)
+
+
+def _all(table, bos, eos, alpha):
+    """Every sequence, best first: up to the first end, or T tokens without one."""
+    T, V, _ = table.shape
+    steps = table.tolist()
+    found = []
+    for n in range(1, T + 1):
+        for ids in itertools.product(range(V), repeat=n):
+            if eos in ids[:-1] or (n < T and ids[-1] != eos):
+                continue
+            path = zip((bos, *ids), ids, strict=False)
+            total = sum(steps[t][a][b] for t, (a, b) in enumerate(path))
+            found.append((list(ids), total / n**alpha))
+    return sorted(found, key=lambda f: (-f[1], f[0]))
+
+
+@pytest.mark.points(6)
+@pytest.mark.numeric
+def check_greedy_on_drawn_tables(student, case, reference):
+    """Greedy and a beam of 1 agree on drawn tables."""
+    for _ in range(3):
+        table, bos, eos = _table(case, 5, 4), 0, 3
+        expected = reference.greedy_search(table, bos, eos)
+        expect.equal(
+            list(student.greedy_search(table, bos, eos)), expected, what="greedy"
+        )
+        found = student.beam_search(table, 1, bos, eos)
+        expect.length(found, 1, what="sequences of a beam of 1")
+        expect.equal(list(expect.pair(found[0])[0]), expected, what="beam of 1")
+
+
+@pytest.mark.points(14)
+@pytest.mark.numeric
+def check_wide_beam_is_exhaustive(student, case):
+    """A beam with room for everything finds every sequence, in order."""
+    for T, V, alpha in ((3, 3, 0.0), (3, 3, 1.0), (4, 2, 0.7)):
+        table = _table(case, T, V)
+        expected = _all(table, 0, V - 1, alpha)
+
+        found = student.beam_search(table, V**T, 0, V - 1, alpha)
+
+        _same(found, expected, ALL)
+
+
+@pytest.mark.points(14)
+@pytest.mark.numeric
+def check_narrow_beams(student, case, reference):
+    """Beams of 2 and 3 keep the likeliest candidates of all prefixes together."""
+    for width, alpha in ((2, 0.0), (3, 0.0), (3, 0.8)):
+        table = _table(case, 6, 5)
+        found = student.beam_search(table, width, 1, 4, alpha)
+        expected = reference.beam_search(table, width, 1, 4, alpha)
+        _same(found, expected, RANK if alpha else BEST)
+
+
+@pytest.mark.points(6)
+@pytest.mark.numeric
+def check_ties(student):
+    """Among equals the lexicographically smaller ids come first."""
+    table = torch.full((2, 4, 4), 0.25, dtype=torch.float64).log()
+
+    found = student.beam_search(table, 3, 0, 3)
+    alone = student.greedy_search(table, 2, 3)
+
+    two = 2 * float(table[0, 0, 0])
+    _same(found, [([0, 0], two), ([0, 1], two), ([0, 2], two)], TIES)
+    expect.equal(list(alone), [0, 0], what="greedy", hint=TIES)
+
+
+@pytest.mark.points(8)
+@pytest.mark.numeric
+def check_impossible_tokens(student, case, reference):
+    """What has a log-probability of -inf is never kept, even with room to spare."""
+    table = _table(case, 4, 4)
+    table[:, :, 2] = -torch.inf
+    table[1:, 1] = -torch.inf
+
+    found = student.beam_search(table, 30, 0, 3)
+
+    _same(found, reference.beam_search(table, 30, 0, 3), NEVER)
+
+
+@pytest.mark.points(8)
+@pytest.mark.numeric
+def check_finished_sequences_leave_the_beam(student, case, reference):
+    """A sequence that ends early is kept aside and makes room in the beam."""
+    table = _table(case, 6, 4, scale=1.0)
+    table[:2, :, 3] += 2.0
+    for width, alpha in ((2, 0.0), (3, 1.0)):
+        found = student.beam_search(table, width, 0, 3, alpha)
+        expected = reference.beam_search(table, width, 0, 3, alpha)
+        _same(found, expected, DONE)

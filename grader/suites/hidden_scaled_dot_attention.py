@@ -1,0 +1,128 @@
+"""Hidden suite for scaled_dot_attention: drawn sizes, masks, heads, gradients."""
+
+import pytest
+import torch
+
+from grader.session import expect
+
+pytestmark = pytest.mark.exercise("scaled_dot_attention")
+
+SCALE = "The size of one head, or of all together?"
+BROADCAST = "Print mask.shape beside scores.shape. Which axes have to stretch?"
+HEADS = "Try more than one head, and more than one position."
+APART = "Which layer makes the values, and from which input?"
+MASK = "The mask of a sample holds for all its heads."
+GRADIENT = "Which of the three layers have a gradient of None or zero?"
+OWN = "The three steps are the exercise."
+
+
+def _layer(student, case, dim, heads):
+    """The student's layer with drawn weights, and these weights by name."""
+    layer = student.ProjectedAttention(dim, heads)
+    names = ("W_Q.weight", "W_K.weight", "W_V.weight")
+    weights = {name: case.randn(dim, dim, scale=0.6) for name in names}
+    # A bias that should not be there is set to zero: it costs one check only.
+    zeros = {n: torch.zeros_like(v) for n, v in layer.state_dict().items()}
+    layer.load_state_dict(zeros | weights)
+    return layer, weights
+
+
+def _reference(reference, weights, dim, heads):
+    layer = reference.ProjectedAttention(dim, heads)
+    layer.load_state_dict(weights)
+    return layer
+
+
+@pytest.mark.points(12)
+@pytest.mark.numeric
+def check_drawn_sizes(student, case, reference):
+    """Outputs and weights are right for any leading sizes and sizes of values."""
+    Tq, Tk, d, dv = case.sizes(Tq=(3, 4), Tk=(5, 7), d=(8, 10), dv=(1, 2))
+    for lead in ((), (3,), (2, 3)):
+        q, k = case.randn(*lead, Tq, d), case.randn(*lead, Tk, d)
+        v, mask = case.randn(*lead, Tk, dv), case.mask(*lead, Tq, Tk)
+        for given in (None, mask):
+            got = expect.pair(
+                student.scaled_dot_attention(q, k, v, given), what="result"
+            )
+            expected = reference.scaled_dot_attention(q, k, v, given)
+            expect.close(got[1], expected[1], what="weights", hint=SCALE)
+            expect.close(got[0], expected[0], what="output")
+
+
+@pytest.mark.points(7)
+@pytest.mark.numeric
+def check_masks_that_broadcast(student, case, reference):
+    """Masks of keys alone stretch over queries and heads."""
+    B, h, Tq, Tk, d = case.sizes(B=(2, 2), h=(3, 4), Tq=(5, 6), Tk=(7, 8), d=(9, 10))
+    q, k, v = (case.randn(B, h, T, d) for T in (Tq, Tk, Tk))
+
+    for mask in (case.mask(B, 1, 1, Tk), case.mask(Tk), case.mask(Tq, Tk)):
+        got = expect.pair(student.scaled_dot_attention(q, k, v, mask), what="result")
+        expected = reference.scaled_dot_attention(q, k, v, mask)
+        expect.close(got[1], expected[1], what="weights", hint=BROADCAST)
+        expect.close(got[0], expected[0], what="output", hint=BROADCAST)
+
+
+@pytest.mark.points(9)
+@pytest.mark.numeric
+def check_heads_of_drawn_sizes(student, case, reference):
+    """Splitting and merging are right for any number of heads."""
+    B, T, d = case.sizes(B=(2, 3), T=(4, 5), d=(6, 7))
+    for heads in (1, 2, 3):
+        x = case.randn(B, T, heads * d)
+        split, joined = student.split_heads(x, heads), reference.split_heads(x, heads)
+        expect.close(split, joined, what=f"{heads} heads", hint=HEADS)
+        merged = student.merge_heads(joined.contiguous())
+        expect.close(merged, x, what=f"{heads} heads joined", hint=HEADS)
+
+
+@pytest.mark.points(14)
+@pytest.mark.numeric
+def check_layer_of_several_heads(student, case, reference):
+    """The layer is right with one head and several, looking into a memory."""
+    B, Tq, Tk = case.sizes(B=(2, 3), Tq=(4, 5), Tk=(6, 7))
+    for heads, dim in ((1, 5), (2, 8), (3, 9)):
+        layer, weights = _layer(student, case, dim, heads)
+        x, memory = case.randn(B, Tq, dim), case.randn(B, Tk, dim)
+        mask = case.mask(B, Tq, Tk)
+
+        got = expect.pair(layer(x, memory, mask), what="result")
+
+        ours = _reference(reference, weights, dim, heads)
+        expected = [r.detach() for r in ours(x, memory, mask)]
+        expect.close(got[1], expected[1], what=f"{heads} heads: weights", hint=MASK)
+        expect.close(got[0], expected[0], what=f"{heads} heads: output", hint=APART)
+
+
+@pytest.mark.points(10)
+@pytest.mark.numeric
+def check_gradients(student, case, reference):
+    """Gradients reach the three layers and both inputs."""
+    B, Tq, Tk = case.sizes(B=(2, 3), Tq=(4, 5), Tk=(6, 7))
+    layer, weights = _layer(student, case, 6, 2)
+    x, memory = (case.randn(B, T, 6, requires_grad=True) for T in (Tq, Tk))
+    up = case.randn(B, Tq, 6)
+
+    output, _ = expect.pair(layer(x, memory), what="result")
+    (expect.tensor(output, (B, Tq, 6), what="output") * up).sum().backward()
+    got = {**layer.grads(), "x": x.grad, "memory": memory.grad}
+
+    ours = _reference(reference, weights, 6, 2)
+    names = [*dict(ours.named_parameters()), "x", "memory"]
+    leaves = [x.detach().requires_grad_(), memory.detach().requires_grad_()]
+    loss = (ours(*leaves)[0] * up).sum()
+    expected = torch.autograd.grad(loss, [*ours.parameters(), *leaves])
+    for name, want in zip(names, expected, strict=True):
+        expect.close(got.get(name), want, what=f"gradient of {name}", hint=GRADIENT)
+
+
+@pytest.mark.points(5)
+@pytest.mark.property
+def check_no_ready_made_attention(student, case):
+    """The layer holds three linear layers and no ready-made attention."""
+    layer, _ = _layer(student, case, 4, 2)
+    names = layer.module_names()
+
+    ready = [n for n in names if "MultiheadAttention" in n]
+    expect.true(not ready, what="layers", expected="three linear layers", hint=OWN)

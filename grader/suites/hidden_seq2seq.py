@@ -1,0 +1,167 @@
+"""Hidden suite for seq2seq: drawn weights against the reference."""
+
+import pytest
+import torch
+
+from grader.session import expect
+
+pytestmark = pytest.mark.exercise("seq2seq")
+
+PAD, BOS, EOS = 0, 1, 2
+SHIFT = "At step t the decoder may have seen the targets before t, and no other."
+FUTURE = "Change a late target. May an early logit move?"
+GRADIENT = "Which layers have a gradient after backward?"
+FREE = "What is the decoder fed at the second step of greedy decoding?"
+END = "What may follow the first EOS of a row, and how long is it at most?"
+MEAN = "Is a token of a short row worth more than one of a long row?"
+
+
+def _model(student, reference, case, V, E, H):
+    """The student's model and the reference's with the same drawn weights."""
+    ours = reference.Seq2Seq(V, E, H)
+    weights = {
+        name: case.randn(*value.shape, scale=0.7)
+        for name, value in ours.state_dict().items()
+    }
+    ours.load_state_dict(weights)
+    model = student.Seq2Seq(V, E, H)
+    model.load_state_dict(weights)
+    return model, ours
+
+
+def _batch(case, V, B, S, T):
+    lengths = case.lengths(B, 1, S - 1)
+    source, targets = case.randint(3, V, B, S), case.randint(3, V, B, T)
+    source[torch.arange(S) >= lengths[:, None]] = PAD
+    return source, lengths, targets
+
+
+@pytest.mark.points(6)
+@pytest.mark.numeric
+def check_shift_of_drawn_targets(student, case, reference):
+    """Targets of any length are shifted, one step long too."""
+    for T in (1, 6):
+        targets = case.randint(3, 9, 3, T)
+        expected = reference.shift_right(targets, BOS)
+        expect.equal(
+            student.shift_right(targets, BOS), expected, what="inputs", hint=SHIFT
+        )
+
+
+@pytest.mark.points(9)
+@pytest.mark.numeric
+def check_loss_of_uneven_rows(student, case, reference):
+    """Every real token counts the same, and padding gets no gradient."""
+    B, T, V = case.sizes(B=(3, 4), T=(5, 6), V=(7, 9))
+    logits, targets = case.randn(B, T, V, requires_grad=True), case.randint(1, V, B, T)
+    targets[torch.arange(T) >= case.lengths(B, 1, T - 1)[:, None]] = PAD
+    ours = reference.sequence_loss(logits, targets, PAD)
+    (expected,) = torch.autograd.grad(ours, logits)
+
+    loss = expect.tensor(student.sequence_loss(logits, targets, PAD), (), what="loss")
+    expect.close(loss, ours, what="loss", hint=MEAN)
+    (grad,) = torch.autograd.grad(loss, logits)
+
+    expect.close(grad, expected, what="gradient of the logits", hint=MEAN)
+
+
+@pytest.mark.points(9)
+@pytest.mark.numeric
+def check_states_of_drawn_sources(student, case, reference):
+    """The encoder's state is right for lengths in any order."""
+    B, S, V, E, H = case.sizes(B=(3, 4), S=(5, 6), V=(11, 12), E=(7, 8), H=(9, 10))
+    model, ours = _model(student, reference, case, V, E, H)
+    source, lengths, _ = _batch(case, V, B, S, 2)
+
+    state = model.encode(source, lengths)
+
+    expected = ours.encode(source, lengths).detach()
+    expect.close(
+        state, expected, what="state", hint="Do all rows end at their own length?"
+    )
+
+
+@pytest.mark.points(14)
+@pytest.mark.numeric
+def check_teacher_forcing(student, case, reference):
+    """Logits under teacher forcing are right, and see no later target."""
+    B, S, T, V, E, H = case.sizes(
+        B=(3, 4), S=(5, 6), T=(7, 8), V=(13, 14), E=(9, 10), H=(11, 12)
+    )
+    model, ours = _model(student, reference, case, V, E, H)
+    source, lengths, targets = _batch(case, V, B, S, T)
+    changed = targets.clone()
+    changed[:, T // 2] = (changed[:, T // 2] - 2) % (V - 3) + 3
+
+    logits = model(source, lengths, targets, BOS)
+    later = model(source, lengths, changed, BOS)
+
+    expected = ours(source, lengths, targets, BOS).detach()
+    expect.close(logits, expected, what="logits", hint=SHIFT)
+    expect.tensor(later, (B, T, V), what="logits")
+    early = slice(None, T // 2 + 1)
+    expect.close(later[:, early], expected[:, early], what="early logits", hint=FUTURE)
+
+
+@pytest.mark.points(8)
+@pytest.mark.numeric
+def check_gradients_of_all_layers(student, case, reference):
+    """Training reaches the embedding, both networks and the output layer."""
+    B, S, T, V = case.sizes(B=(2, 3), S=(4, 5), T=(6, 7), V=(8, 9))
+    model, ours = _model(student, reference, case, V, 5, 4)
+    source, lengths, targets = _batch(case, V, B, S, T)
+
+    logits = expect.tensor(
+        model(source, lengths, targets, BOS), (B, T, V), what="logits"
+    )
+    loss = expect.tensor(student.sequence_loss(logits, targets, PAD), (), what="loss")
+    loss.backward()
+
+    reference.sequence_loss(
+        ours(source, lengths, targets, BOS), targets, PAD
+    ).backward()
+    grads = model.grads()
+    for name, parameter in ours.named_parameters():
+        expect.close(grads[name], parameter.grad, what=f"{name}.grad", hint=GRADIENT)
+
+
+def _telling(rows):
+    """A row that ended, one cut off, and one that writes different tokens."""
+    ended = any(row[-1] == EOS and len(row) > 1 for row in rows)
+    varied = any(len(set(row[:-1])) > 2 for row in rows)
+    return varied and ended and any(EOS not in row for row in rows)
+
+
+def _greedy_case(case, reference, V, max_len):
+    """Weights and sources for which greedy decoding has something to tell."""
+    for _ in range(60):
+        ours = reference.Seq2Seq(V, 7, 9)
+        shapes = {name: value.shape for name, value in ours.state_dict().items()}
+        weights = {
+            name: case.randn(*shape, scale=1.2) for name, shape in shapes.items()
+        }
+        ours.load_state_dict(weights)
+        source, lengths, _ = _batch(case, V, 8, 5, 2)
+        expected = ours.greedy(source, lengths, BOS, EOS, max_len)
+        if _telling(expected):
+            break
+    return weights, source, lengths, expected
+
+
+@pytest.mark.points(8)
+@pytest.mark.numeric
+def check_greedy_decoding(student, case, reference):
+    """Greedy decoding feeds its own choices back and ends each row at EOS."""
+    V, max_len = 6, 7
+    weights, source, lengths, expected = case.once(
+        "greedy", lambda: _greedy_case(case, reference, V, max_len)
+    )
+    model = student.Seq2Seq(V, 7, 9)
+    model.load_state_dict(weights)
+
+    rows = model.greedy(source, lengths, BOS, EOS, max_len)
+
+    expect.length(rows, 8, what="rows")
+    for got, want in zip(rows, expected, strict=True):
+        expect.length(got, len(want), what="a row", hint=END)
+        expect.equal(list(got), want, what="a row", hint=FREE)
