@@ -215,6 +215,19 @@ class Grader:
             kit=kit.read_text(encoding="utf-8") if kit.exists() else None,
         )
 
+    def grade_check(
+        self, submission: Submission, name: str, check_id: str
+    ) -> tuple[CheckResult, list[Call]]:
+        """One check of one exercise, in a worker of its own, with its journal."""
+        check = next(c for c in self.plugin.checks[name] if c.id == check_id)
+        spending = Spending(self.limits.submission_cpu_s, 1e9)
+        runner = self.runner(submission, self.course.exercises[name], spending)
+        try:
+            result = self._run_check(check, runner, submission)
+            return result, runner.calls
+        finally:
+            runner.end_worker()
+
     # -- a check ----------------------------------------------------------
 
     def _run_check(

@@ -19,6 +19,7 @@ import torch
 from grader.errors import CourseError
 from grader.results import CheckResult, Outcome
 from grader.session.runner import Call
+from grader.submission import Source, Submission
 
 if TYPE_CHECKING:
     from grader.session.grade import Graded, Grader
@@ -66,85 +67,112 @@ def load_mistakes(folder: Path) -> dict[str, Mistake]:
 
 
 class Namer:
-    """Compares a failing submission's answers with those of the named mistakes."""
+    """Compares a failing submission's answers with those of the named mistakes.
+
+    Mistakes are run lazily and once for a seed: those that do not fail what the
+    submission fails are never run, of the others first one telling check, and
+    only those that agree on it in full.
+    """
 
     def __init__(self, grader: Grader) -> None:
         self._grader = grader
-        self._known: dict[str, dict[str, _Known]] = {}
         self._mistakes: dict[str, dict[str, Mistake]] = {}
+        self._known: dict[tuple[str, str], _Known] = {}
+        self._samples: dict[tuple[str, str, str], tuple[CheckResult, list[Call]]] = {}
         self._busy = False
 
     def name(self, exercise: str, graded: Graded) -> None:
         """Set ``mistake`` and its hint on the failing checks, where one is sure."""
-        failing = [c for c in graded.result.checks if c.outcome in _TELLING]
-        if self._busy or not failing:
+        checks = graded.result.checks
+        if self._busy or not any(c.outcome in _TELLING for c in checks):
             return
-        known = self._behaviour(exercise)
-        found = self._match(known, graded, failing)
-        if len(found) != 1:
-            return
-        mistake = self._mistakes[exercise][found[0]]
-        fails = known[found[0]].results
-        for check in failing:
-            if fails[check.id].outcome is not Outcome.PASSED:
-                check.mistake = found[0]
-                check.hint = mistake.hint
-
-    def _behaviour(self, exercise: str) -> dict[str, _Known]:
-        if exercise in self._known:
-            return self._known[exercise]
-        from grader.session.grade import as_submission
-
-        folder = self._grader.course.folder("mistakes") / exercise
-        self._mistakes[exercise] = load_mistakes(folder)
-        known = {}
-        paths = {name: folder / f"{name}.py" for name in self._mistakes[exercise]}
-        solution = self._grader.solution_path(exercise)
-        if solution.exists():
-            paths[""] = solution
         self._busy = True
         on_check, self._grader.on_check = self._grader.on_check, None
         try:
-            for name, path in paths.items():
-                graded = self._grader.grade_exercise(
-                    as_submission(path, exercise, name), exercise
-                )
-                results = {c.id: c for c in graded.result.checks}
-                known[name] = _Known(graded.calls, results)
+            found = self._agreeing(exercise, graded)
         finally:
             self._busy = False
             self._grader.on_check = on_check
-        self._known[exercise] = known
-        return known
+        if len(found) != 1:
+            return
+        mistake = self._mistakes[exercise][found[0]]
+        fails = self._known[exercise, found[0]].results
+        for check in checks:
+            failed = fails[check.id].outcome is not Outcome.PASSED
+            if check.outcome in _TELLING and failed:
+                check.mistake = found[0]
+                check.hint = mistake.hint
 
-    def _match(
-        self, known: dict[str, _Known], graded: Graded, failing: list[CheckResult]
-    ) -> list[str]:
-        """Mistakes that agree on everything that this submission got wrong."""
+    def _agreeing(self, exercise: str, graded: Graded) -> list[str]:
+        """Mistakes that answer as this submission did, everywhere."""
+        folder = self._grader.course.folder("mistakes") / exercise
+        if exercise not in self._mistakes:
+            self._mistakes[exercise] = load_mistakes(folder)
+        mine = {c.id: c for c in graded.result.checks}
+        failing = {i for i, c in mine.items() if c.outcome is not Outcome.PASSED}
         found = []
-        reference = known.get("", _Known())
-        for name, behaviour in known.items():
-            if name and self._agrees(behaviour, reference, graded, failing):
-                found.append(name)
+        for name, mistake in self._mistakes[exercise].items():
+            if not mistake.fails or not failing.issuperset(mistake.fails):
+                continue
+            path = folder / f"{name}.py"
+            if self._sample_agrees(exercise, name, path, mistake.fails[0], graded):
+                theirs = self._behaviour(exercise, name, path)
+                reference = self._reference(exercise)
+                if _agrees(theirs, reference, graded):
+                    found.append(name)
         return found
 
-    @staticmethod
-    def _agrees(
-        mistake: _Known, reference: _Known, graded: Graded, failing: list[CheckResult]
+    def _sample_agrees(
+        self, exercise: str, name: str, path: Path, check: str, graded: Graded
     ) -> bool:
-        telling = 0
-        for check in graded.result.checks:
-            theirs = mistake.results.get(check.id)
-            if theirs is None or theirs.outcome is not check.outcome:
-                return False
-            mine, his = graded.calls.get(check.id, []), mistake.calls.get(check.id, [])
-            if len(mine) != len(his) or not all(map(_same_answer, mine, his)):
-                return False
-            right = reference.calls.get(check.id, [])
-            wrong = len(right) != len(his) or not all(map(_same_answer, right, his))
-            failed = theirs.outcome is not Outcome.PASSED
-            telling += wrong or failed
-        return telling > 0
+        key = (exercise, name, check)
+        if key not in self._samples:
+            submission = _as_submission(path, exercise, name)
+            self._samples[key] = self._grader.grade_check(submission, exercise, check)
+        result, calls = self._samples[key]
+        mine = next(c for c in graded.result.checks if c.id == check)
+        return result.outcome is mine.outcome and _same_answers(
+            graded.calls.get(check, []), calls
+        )
+
+    def _behaviour(self, exercise: str, name: str, path: Path) -> _Known:
+        key = (exercise, name)
+        if key not in self._known:
+            graded = self._grader.grade_exercise(
+                _as_submission(path, exercise, name), exercise
+            )
+            results = {c.id: c for c in graded.result.checks}
+            self._known[key] = _Known(graded.calls, results)
+        return self._known[key]
+
+    def _reference(self, exercise: str) -> _Known:
+        path = self._grader.solution_path(exercise)
+        return self._behaviour(exercise, "", path) if path.exists() else _Known()
+
+
+def _as_submission(path: Path, exercise: str, name: str) -> Submission:
+    data = path.read_bytes()
+    source = Source(exercise, path.name, data, "py", data.decode("utf-8"))
+    return Submission(id=name or "reference", files={exercise: source})
+
+
+def _agrees(mistake: _Known, reference: _Known, graded: Graded) -> bool:
+    """Same outcome and answers in every check, and not those of the reference."""
+    telling = False
+    for check in graded.result.checks:
+        theirs = mistake.results.get(check.id)
+        if theirs is None or theirs.outcome is not check.outcome:
+            return False
+        mine, his = graded.calls.get(check.id, []), mistake.calls.get(check.id, [])
+        if not _same_answers(mine, his):
+            return False
+        if theirs.outcome is not Outcome.PASSED:
+            telling |= not _same_answers(reference.calls.get(check.id, []), his)
+    return telling
+
+
+def _same_answers(mine: list[Call], theirs: list[Call]) -> bool:
+    return len(mine) == len(theirs) and all(map(_same_answer, mine, theirs))
 
 
 _TELLING = (Outcome.FAILED, Outcome.ERROR)

@@ -178,8 +178,10 @@ class Server:
         target, may_be_object = self._resolve(request.target)
         args, kwargs = request.value
         result = target(*args, **kwargs)
-        if request.target[0] == "object" and result is self.objects[request.target[1]]:
-            result = None  # module.double() and its kind return the module itself
+        if any(result is known for known in self.objects.values()):
+            # module.double() returns the module, and a function may return an
+            # object that it was given: nothing that the session does not have.
+            result = None
         if request.target[0] == "student" and may_be_object:
             return self._reply(request, self._keep(result))
         return self._reply(request, result, may_be_object)
@@ -194,7 +196,8 @@ class Server:
     ) -> wire.Reply:
         outputs: list[Any] = []
         self.encoder = wire.Encoder(
-            handle=self._keep if may_be_object else None, on_tensor=outputs.append
+            handle=self._keep if may_be_object else None,
+            on_tensor=outputs.append,
         )
         value = self.encoder.encode(result)
         tracked = [i for i, t in enumerate(outputs) if t.requires_grad]
