@@ -125,12 +125,17 @@ def validate(
         Path | None, typer.Option(help="Folder of outside variants (manifest.json).")
     ] = None,
     isolation: Annotated[str, typer.Option(help="Level to run at.")] = "none",
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one per core.")
+    ] = 0,
     json: JsonOption = False,
 ) -> None:
     """Prove the suites: references, skeletons, variants, named mistakes."""
     from grader.commands import validate as command
 
-    options = command.Options(exercises or [], seeds, extra, isolation, json)
+    options = command.Options(
+        exercises or [], seeds, extra, isolation, json, jobs or os.cpu_count() or 1
+    )
     raise typer.Exit(command.run(_root(course), options))
 
 

@@ -51,6 +51,11 @@ def run(root: Path, options: Options) -> int:
 
 
 def read_own(course: Course, options: Options) -> Submission:
+    """The one hand-in in the exercises' folder, or in ``options.file``.
+
+    Raises:
+        UsageError: there is none, or more than one.
+    """
     from grader.intake import read
 
     path = options.file or course.folder("exercises")

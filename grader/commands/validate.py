@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +12,17 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
+from grader import validate
 from grader.commands.console import make_console
 from grader.course import load_course
+from grader.errors import EnvironmentFault
 from grader.session.start import Session
+from grader.validate import Tally, Verdict
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.session.grade import Grader
-    from grader.validate import Tally, Verdict
 
 # Fixed, so that a run can be repeated; a gradebook's own seed is secret.
 SEEDS = "validate-{}"
@@ -34,6 +37,14 @@ class Options:
     extra: Path | None
     isolation: str
     json: bool
+    jobs: int = 1
+
+
+class Found(msgspec.Struct):
+    """What ``--json`` prints, and what one of several processes reports."""
+
+    exercises: list[Tally] = msgspec.field(default_factory=list)
+    outside: list[Verdict] = msgspec.field(default_factory=list)
 
 
 def run(root: Path, options: Options) -> int:
@@ -41,39 +52,58 @@ def run(root: Path, options: Options) -> int:
     course = load_course(root)
     names = [e.name for e in course.select(options.exercises)]
     console = make_console(stderr=options.json)
-    tallies: list[Tally] = []
-    verdicts: list[Verdict] = []
+    jobs = min(options.jobs, len(names))
+    if jobs > 1 and options.extra is None:
+        found = _side_by_side(root, names, jobs, options)
+    else:
+        found = _here(root, names, options)
+    if options.json:
+        sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
+    elif options.extra is not None:
+        _show_outside(console, found.outside)
+    else:
+        _show(console, found.exercises)
+    sound = all(t.sound for t in found.exercises)
+    return 0 if sound and all(v.right for v in found.outside) else 1
+
+
+def _here(root: Path, names: list[str], options: Options) -> Found:
+    """Validate in this process."""
+    course = load_course(root)
+    found = Found()
+    seeds = [SEEDS.format(i) for i in range(options.seeds)]
 
     def work(grader: Grader) -> None:
-        from grader import validate
-
         if options.extra is not None:
             entries = validate.read_manifest(options.extra, course)
             entries = [e for e in entries if e.exercise in names]
-            verdicts.extend(validate.judge_outside(grader, options.extra, entries))
+            found.outside.extend(validate.judge_outside(grader, options.extra, entries))
             return
-        seeds = [SEEDS.format(i) for i in range(options.seeds)]
         for name in names:
-            tallies.append(validate.validate_exercise(grader, name, seeds))
-            if not options.json:
-                _progress(console, tallies[-1])
+            found.exercises.append(validate.validate_exercise(grader, name, seeds))
 
     with Session(course, names, options.isolation) as session:
         session.run(work)
-    if options.json:
-        data = {"exercises": tallies, "outside": verdicts}
-        sys.stdout.buffer.write(msgspec.json.encode(data) + b"\n")
-    elif options.extra is not None:
-        _show_outside(console, verdicts)
-    else:
-        _show(console, tallies)
-    sound = all(t.sound for t in tallies) and all(v.right for v in verdicts)
-    return 0 if sound else 1
+    return found
 
 
-def _progress(console: Console, tally: Tally) -> None:
-    if console.is_terminal:
-        console.print(f"{tally.exercise}: {'sound' if tally.sound else 'faults'}")
+def _side_by_side(root: Path, names: list[str], jobs: int, options: Options) -> Found:
+    """Validate in ``jobs`` processes, each with its share of the exercises."""
+    command = [sys.executable, "-m", "grader", "validate", "--json", "--jobs", "1"]
+    command += ["--course", str(root), "--seeds", str(options.seeds)]
+    command += ["--isolation", options.isolation]
+    running = [
+        subprocess.Popen([*command, *names[i::jobs]], stdout=subprocess.PIPE)
+        for i in range(jobs)
+    ]
+    merged = Found()
+    for process in running:
+        out, _ = process.communicate()
+        if process.returncode not in (0, 1):
+            raise EnvironmentFault("one of the validating processes ended early.")
+        merged.exercises += msgspec.json.decode(out, type=Found).exercises
+    merged.exercises.sort(key=lambda t: names.index(t.exercise))
+    return merged
 
 
 def _show(console: Console, tallies: list[Tally]) -> None:

@@ -202,6 +202,7 @@ class Grader:
     def runner(
         self, submission: Submission, exercise: Exercise, spending: Spending
     ) -> Runner:
+        """What runs the calls of one exercise; end its worker when done."""
         kit = self.course.folder("suites") / f"kit_{exercise.name}.py"
         limits = self.limits
         return Runner(
