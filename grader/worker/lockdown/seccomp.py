@@ -153,6 +153,7 @@ def _by_argument(rules: _Rules) -> None:
     rules.allow_values("fcntl64", 1, syscalls.FCNTL)
     rules.allow_values("ioctl", 1, syscalls.IOCTL)
     rules.allow_values("prctl", 0, syscalls.PRCTL)
+    rules.allow_values("getsockopt", 2, syscalls.SOCKET_OPTIONS)
     lib = rules.lib
     own, reading = lib.Arg(0, lib.EQ, 0), lib.Arg(2, lib.EQ, 0)
     rules._add(lib.ALLOW, "prlimit64", own, reading)

@@ -23,7 +23,7 @@ ALWAYS = _words(
     "epoll_pwait2 eventfd eventfd2 sendfile copy_file_range fsync fdatasync "
     "fadvise64 readahead flock "
     # the channel: open already; new sockets are refused
-    "recvfrom recvmsg sendto sendmsg shutdown getsockopt getsockname getpeername "
+    "recvfrom recvmsg sendto sendmsg shutdown getsockname getpeername "
     # names and sizes
     "fstat stat lstat newfstatat statx access faccessat faccessat2 getcwd chdir fchdir "
     "umask "
@@ -98,6 +98,9 @@ FCNTL = (
 )
 # ioctl: TCGETS (isatty), TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX.
 IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5451, 0x5450)
+# getsockopt: type, error, buffer sizes, timeouts, protocol, domain. Not
+# SO_PEERPIDFD, which hands out a descriptor of the session's process.
+SOCKET_OPTIONS = (3, 4, 7, 8, 20, 21, 38, 39)
 # prctl: thread names, and glibc's and Python's names for memory.
 PRCTL = (15, 16, 3, 23, 0x53564D41)
 
