@@ -336,8 +336,9 @@ class Decoder:
             # A byte other than 0 and 1 is no bool; comparing makes it one.
             flat = torch.frombuffer(source, dtype=torch.uint8)
             flat = flat != 0 if self._copy else flat.view(torch.bool)
-            return flat.reshape(shape)
-        return torch.frombuffer(source, dtype=dtype).reshape(shape)
+            return flat.reshape(shape).data
+        # .data: the same memory, yet no view, so that detach_() works on it.
+        return torch.frombuffer(source, dtype=dtype).reshape(shape).data
 
     def _array(self, name: str, shape: list[int], raw: memoryview) -> Any:
         import numpy

@@ -166,6 +166,7 @@ def check_padding_is_never_read(student, worker, case):
     for name, quiet, loud, broken in zip(
         ("output", "h_n", "c_n"), *results, strict=True
     ):
+        expect.tensor(quiet, what=name, hint=RETURNS)
         expect.finite(quiet, what=name)
         expect.close(loud, quiet, what=f"{name} with 1000 in it", hint=PADDING)
         expect.close(broken, quiet, what=f"{name} with NaN in it", hint=PADDING)
