@@ -253,6 +253,8 @@ class Grader:
         ):
             assert error is not None
             verdict.unusable(result, error)
+        if result.outcome in (Outcome.FAILED, Outcome.ERROR):
+            result.inputs = verdict.input_tables(runner.asked)
         return result
 
     def _once(

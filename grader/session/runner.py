@@ -100,6 +100,7 @@ class Runner:
         self.warnings: list[str] = []
         self.near_names: dict[str, str] = {}
         self.calls: list[Call] = []
+        self.asked: tuple[list[Any], Any, Any] | None = None
         self._kept = 0
         self.cpu_s = 0.0
         self._check_cpu0 = 0.0
@@ -131,6 +132,7 @@ class Runner:
         queued = self._worker.queued_s() if self._worker else 0.0
         self._budget = Budget(self._check_cpu0 + cpu, wall, queued)
         self.calls = []
+        self.asked = None
         self._inputs = []
 
     @property

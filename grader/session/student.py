@@ -175,6 +175,7 @@ class Remote:
     def _call(
         self, target: list[Any], args: Any, kwargs: Any, makes: bool = False
     ) -> Any:
+        self._runner.asked = (target, args, kwargs)
         deferred = _Deferred(self, target, args, kwargs, makes)
         if torch.is_grad_enabled():
             # Empty, and there so that a graph of parameters alone has a leaf.

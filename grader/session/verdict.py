@@ -6,8 +6,9 @@ from decimal import Decimal
 from typing import Any
 
 import _pytest.outcomes
+import torch
 
-from grader.results import CheckResult, Outcome
+from grader.results import CheckResult, Outcome, Table
 from grader.session.checks import Check
 from grader.session.expect import ExpectationError
 from grader.session.faults import (
@@ -18,8 +19,10 @@ from grader.session.faults import (
     WorkerCrashedError,
     WorkerTimeoutError,
 )
+from grader.session.show import table
 from grader.submission import Source, Submission
 
+MOST_INPUTS = 6
 UNUSABLE = "This check cannot use an answer of this kind"
 
 
@@ -158,3 +161,17 @@ def _line(source: Source | None, file: str, number: int, exercise: str) -> str |
     else:
         return None
     return lines[number - 1] if 1 <= number <= len(lines) else None
+
+
+def input_tables(asked: tuple[list[Any], Any, Any] | None) -> list[Table]:
+    """The tensors that went into the last call of a check, as small tables."""
+    if asked is None:
+        return []
+    target, args, kwargs = asked
+    name = str(target[-1]) or "the object"
+    given = [(f"argument {i}", v) for i, v in enumerate(args, 1)] + list(kwargs.items())
+    return [
+        table(f"{name}: {label}", value)
+        for label, value in given
+        if isinstance(value, torch.Tensor)
+    ][:MOST_INPUTS]
