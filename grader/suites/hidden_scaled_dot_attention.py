@@ -16,14 +16,13 @@ GRADIENT = "Which of the three layers have a gradient of None or zero?"
 OWN = "The three steps are the exercise."
 
 
-def _layer(student, case, dim, heads):
+def _layer(student, worker, case, dim, heads):
     """The student's layer with drawn weights, and these weights by name."""
     layer = student.ProjectedAttention(dim, heads)
     names = ("W_Q.weight", "W_K.weight", "W_V.weight")
     weights = {name: case.randn(dim, dim, scale=0.6) for name in names}
-    # A bias that should not be there is set to zero: it costs one check only.
-    zeros = {n: torch.zeros_like(v) for n, v in layer.state_dict().items()}
-    layer.load_state_dict(zeros | weights)
+    # A bias that should not be there becomes zero: it costs one check only.
+    worker.kit.fill(layer, weights)
     return layer, weights
 
 
@@ -79,11 +78,11 @@ def check_heads_of_drawn_sizes(student, case, reference):
 
 @pytest.mark.points(14)
 @pytest.mark.numeric
-def check_layer_of_several_heads(student, case, reference):
+def check_layer_of_several_heads(student, worker, case, reference):
     """The layer is right with one head and several, looking into a memory."""
     B, Tq, Tk = case.sizes(B=(2, 3), Tq=(4, 5), Tk=(6, 7))
     for heads, dim in ((1, 5), (2, 8), (3, 9)):
-        layer, weights = _layer(student, case, dim, heads)
+        layer, weights = _layer(student, worker, case, dim, heads)
         x, memory = case.randn(B, Tq, dim), case.randn(B, Tk, dim)
         mask = case.mask(B, Tq, Tk)
 
@@ -97,10 +96,10 @@ def check_layer_of_several_heads(student, case, reference):
 
 @pytest.mark.points(10)
 @pytest.mark.numeric
-def check_gradients(student, case, reference):
+def check_gradients(student, worker, case, reference):
     """Gradients reach the three layers and both inputs."""
     B, Tq, Tk = case.sizes(B=(2, 3), Tq=(4, 5), Tk=(6, 7))
-    layer, weights = _layer(student, case, 6, 2)
+    layer, weights = _layer(student, worker, case, 6, 2)
     x, memory = (case.randn(B, T, 6, requires_grad=True) for T in (Tq, Tk))
     up = case.randn(B, Tq, 6)
 
@@ -119,9 +118,9 @@ def check_gradients(student, case, reference):
 
 @pytest.mark.points(5)
 @pytest.mark.property
-def check_no_ready_made_attention(student, case):
+def check_no_ready_made_attention(student, worker, case):
     """The layer holds three linear layers and no ready-made attention."""
-    layer, _ = _layer(student, case, 4, 2)
+    layer, _ = _layer(student, worker, case, 4, 2)
     names = layer.module_names()
 
     ready = [n for n in names if "MultiheadAttention" in n]

@@ -83,15 +83,16 @@ def check_heads_are_cut_from_features(student):
 
 @pytest.mark.points(8)
 @pytest.mark.numeric
-def check_projections_of_one_head(student):
+def check_projections_of_one_head(student, worker):
     """Queries, keys and values go through layers of their own."""
     attention = student.ProjectedAttention(2, 1)
-    state, eye = attention.state_dict(), torch.eye(2)
+    shapes, eye = worker.kit.shapes(attention), torch.eye(2)
     names = ["W_K.weight", "W_Q.weight", "W_V.weight"]
-    expect.equal(sorted(state), names, what="names", hint=LAYERS)
+    expect.equal(sorted(shapes), names, what="names", hint=LAYERS)
     scale = math.log(3.0) * math.sqrt(2.0)
-    attention.load_state_dict(
-        {"W_Q.weight": eye * scale, "W_K.weight": eye.flip(0), "W_V.weight": eye * 4}
+    worker.kit.fill(
+        attention,
+        {"W_Q.weight": eye * scale, "W_K.weight": eye.flip(0), "W_V.weight": eye * 4},
     )
     x, memory = torch.tensor([[[1.0, 0.0]]]), torch.eye(2).unsqueeze(0)
 

@@ -19,6 +19,26 @@ END = "Where does a row of the answer end, and is the end token in it?"
 PAD, BOS, EOS = 0, 1, 2
 
 
+def _model(student, case, V, E, H):
+    """The student's model with drawn weights."""
+    model = student.Seq2Seq(V, E, H)
+    shapes = _shapes(V, E, H).items()
+    model.load_state_dict(
+        {name: case.randn(*shape, scale=0.7) for name, shape in shapes}
+    )
+    return model
+
+
+def _shapes(V, E, H):
+    """Shapes of the given layers, by name."""
+    shapes = {"embed.weight": (V, E)}
+    for part in ("encoder", "decoder"):
+        shapes[f"{part}.weight_ih_l0"] = (3 * H, E)
+        shapes[f"{part}.weight_hh_l0"] = (3 * H, H)
+        shapes[f"{part}.bias_ih_l0"] = shapes[f"{part}.bias_hh_l0"] = (3 * H,)
+    return shapes | {"out.weight": (V, H), "out.bias": (V,)}
+
+
 @pytest.mark.points(8)
 @pytest.mark.numeric
 def check_shift_by_one(student):
@@ -65,7 +85,7 @@ def check_more_padding_changes_nothing(student, case):
 @pytest.mark.numeric
 def check_state_ignores_padding(student, case):
     """The state comes from each sample's last real token."""
-    model = student.Seq2Seq(9, 4, 5)
+    model = _model(student, case, 9, 4, 5)
     source = torch.tensor([[3, 4, 0, 0], [5, 6, 7, 8]])
     lengths = torch.tensor([2, 4])
 
@@ -83,7 +103,7 @@ def check_state_ignores_padding(student, case):
 @pytest.mark.numeric
 def check_decoder_goes_step_by_step(student, case):
     """Two steps at once give the same as one after the other."""
-    model = student.Seq2Seq(9, 4, 5)
+    model = _model(student, case, 9, 4, 5)
     inputs, start = case.randint(0, 9, 3, 2), case.randn(1, 3, 5)
 
     logits, end = expect.pair(model.decode(inputs, start), what="result")
@@ -102,7 +122,7 @@ def check_greedy_follows_a_chain(student):
     """Each choice is fed back until EOS comes, or until there is no room."""
     V = 7
     model = student.Seq2Seq(V, V, V)
-    weights = {n: torch.zeros_like(v) for n, v in model.state_dict().items()}
+    weights = {n: torch.zeros(shape) for n, shape in _shapes(V, V, V).items()}
     # The decoder's state becomes its last input, whatever it was before ...
     weights["embed.weight"] = 5 * torch.eye(V)
     weights["decoder.weight_ih_l0"][2 * V :] = torch.eye(V)

@@ -1,0 +1,26 @@
+"""Runs in the worker: what the suites of padded_embedding ask about a new table.
+
+Rows are drawn at random, so the answers are facts about them, not numbers: the
+same table made with another generator answers the same.
+"""
+
+import torch
+from torch import nn
+
+
+def start(table: nn.Module, padding_idx: int) -> dict[str, object]:
+    """Shape of ``weight``, and whether its rows start as they should."""
+    weight = table.state_dict()["weight"].double()
+    words = torch.cat([weight[:padding_idx], weight[padding_idx + 1 :]])
+    return {
+        "shape": list(weight.shape),
+        "padding is zero": bool((weight[padding_idx] == 0).all()),
+        "words are not": bool((words.abs().amax(1) > 0).all()),
+        "mean is 0": bool(words.mean().abs() < 0.1),
+        "deviation is 1": bool((words.std() - 1).abs() < 0.1),
+    }
+
+
+def names(table: nn.Module) -> list[str]:
+    """Names of everything that is learned or kept."""
+    return sorted(table.state_dict())
