@@ -15,20 +15,20 @@ LONG = "Which dtype may an id have?"
 OWN = "The lookup itself is the exercise: one index into weight."
 
 
-def _table(student, case, V, D, padding_idx):
+def _table(student, worker, case, V, D, padding_idx):
     """A table with drawn rows, and these rows: 0 at padding."""
     table, rows = student.PaddedEmbedding(V, D, padding_idx), case.randn(V, D)
     rows[padding_idx] = 0.0
-    table.load_state_dict({"weight": rows})
+    worker.kit.fill(table, rows)
     return table, rows
 
 
 @pytest.mark.points(9)
 @pytest.mark.numeric
-def check_ids_of_any_shape(student, case):
+def check_ids_of_any_shape(student, worker, case):
     """Scalars, empty batches and three axes of ids are looked up."""
     V, D = case.sizes(V=(6, 9), D=(2, 5))
-    table, weight = _table(student, case, V, D, 1)
+    table, weight = _table(student, worker, case, V, D, 1)
 
     for shape in ((), (0,), (2, 3, 4)):
         ids = case.randint(0, V, *shape)
@@ -53,11 +53,11 @@ def check_rows_are_spread(student, worker):
 
 @pytest.mark.points(14)
 @pytest.mark.numeric
-def check_gradients_of_drawn_ids(student, case):
+def check_gradients_of_drawn_ids(student, worker, case):
     """The gradient of a row is the sum over its places, and zero at padding."""
     V, D, B, T = case.sizes(V=(6, 9), D=(2, 3), B=(4, 5), T=(10, 12))
     padding_idx = case.integer(1, V - 2)
-    table, _ = _table(student, case, V, D, padding_idx)
+    table, _ = _table(student, worker, case, V, D, padding_idx)
     ids, factor = case.randint(0, V, B, T), case.randn(B, T, D)
     ids[:, 0], ids[:, 1], ids[:, -2:] = 0, V - 1, padding_idx
 
@@ -70,10 +70,10 @@ def check_gradients_of_drawn_ids(student, case):
 
 @pytest.mark.points(10)
 @pytest.mark.numeric
-def check_training_leaves_padding_at_zero(student, case):
+def check_training_leaves_padding_at_zero(student, worker, case):
     """After steps of gradient descent padding is still zero, and words have moved."""
     V, D = case.sizes(V=(6, 9), D=(2, 5))
-    table, start = _table(student, case, V, D, 0)
+    table, start = _table(student, worker, case, V, D, 0)
     ids, target = torch.tensor([[0, 1, 2], [0, 0, 1]]), case.randn(2, 3, D)
 
     ours = start.clone()
@@ -81,7 +81,7 @@ def check_training_leaves_padding_at_zero(student, case):
         table.zero_grad()
         (table(ids) - target).pow(2).sum().backward()
         grad = expect.tensor(table.grads()["weight"], (V, D), what="weight.grad")
-        table.load_state_dict({"weight": table.state_dict()["weight"] - 0.1 * grad})
+        worker.kit.fill(table, table.state_dict()["weight"] - 0.1 * grad)
         error = torch.zeros(V, D).index_add_(
             0, ids.flatten(), 2 * (ours[ids] - target).reshape(-1, D)
         )
@@ -100,7 +100,7 @@ def check_other_ids_of_padding(student, worker, case):
         facts = worker.kit.start(
             student.PaddedEmbedding(V, D, padding_idx), padding_idx
         )
-        table, weight = _table(student, case, V, D, padding_idx)
+        table, weight = _table(student, worker, case, V, D, padding_idx)
         expect.close(table(torch.arange(V)), weight, what="rows")
         expect.true(facts["padding is zero"], what="padding row", expected="0")
         expect.true(facts["words are not"], what="other rows", expected="not 0")
@@ -116,15 +116,15 @@ def check_no_ready_made_layer(student, worker, case):
     ready = "Embedding" in layers or "EmbeddingBag" in layers
     expect.true(not ready, what="layers", expected="none", got=str(layers), hint=OWN)
     expect.equal(names, ["weight"], what="names of the parameters")
-    table, weight = _table(student, case, 5, 3, 0)
+    table, weight = _table(student, worker, case, 5, 3, 0)
     expect.close(table(torch.tensor([1])), weight[[1]], what="row of id 1")
 
 
 @pytest.mark.points(5)
 @pytest.mark.errors
-def check_what_is_refused(student, case):
+def check_what_is_refused(student, worker, case):
     """Negative ids raise IndexError, ids that are not int64 TypeError."""
-    table, weight = _table(student, case, 5, 3, 0)
+    table, weight = _table(student, worker, case, 5, 3, 0)
 
     good = table(torch.tensor([4, 2]))
     expect.close(good, weight[[4, 2]], what="rows")

@@ -24,3 +24,9 @@ def start(table: nn.Module, padding_idx: int) -> dict[str, object]:
 def names(table: nn.Module) -> list[str]:
     """Names of everything that is learned or kept."""
     return sorted(table.state_dict())
+
+
+def fill(table: nn.Module, weight: torch.Tensor) -> None:
+    """Copy ``weight`` into the parameter of that name."""
+    with torch.no_grad():
+        table.state_dict()["weight"].copy_(weight)

@@ -13,20 +13,20 @@ GRADIENT = "Which rows were looked up, how often, and does padding learn?"
 INDEX = "What is weight[-1], and what does an id of V do?"
 
 
-def _table(student, V, D, padding_idx):
+def _table(student, worker, V, D, padding_idx):
     """An embedding whose row r holds r * 10 + 1, ..., r * 10 + D; padding is 0."""
     table = student.PaddedEmbedding(V, D, padding_idx)
     rows = torch.arange(V).unsqueeze(1) * 10.0 + torch.arange(1, D + 1)
     rows[padding_idx] = 0.0
-    table.load_state_dict({"weight": rows})
+    worker.kit.fill(table, rows)
     return table, rows
 
 
 @pytest.mark.points(9)
 @pytest.mark.numeric
-def check_rows_are_looked_up(student):
+def check_rows_are_looked_up(student, worker):
     """Each id gives its row, for ids of any shape."""
-    table, rows = _table(student, 5, 3, 0)
+    table, rows = _table(student, worker, 5, 3, 0)
 
     for ids in (torch.tensor([4, 1, 1]), torch.tensor([[2, 3], [0, 4]])):
         got = table(ids)
@@ -46,9 +46,9 @@ def check_padding_row_starts_at_zero(student, worker):
 
 @pytest.mark.points(10)
 @pytest.mark.numeric
-def check_gradient_of_rows(student):
+def check_gradient_of_rows(student, worker):
     """A row adds up the gradient of all its places; padding gets none."""
-    table, _ = _table(student, 5, 2, 1)
+    table, _ = _table(student, worker, 5, 2, 1)
     ids = torch.tensor([[3, 1, 3], [4, 1, 0]])
 
     got = table(ids)
@@ -64,9 +64,9 @@ def check_gradient_of_rows(student):
 
 @pytest.mark.points(5)
 @pytest.mark.errors
-def check_ids_out_of_range(student):
+def check_ids_out_of_range(student, worker):
     """An id of V raises IndexError, and V - 1 is fine."""
-    table, rows = _table(student, 5, 3, 0)
+    table, rows = _table(student, worker, 5, 3, 0)
 
     expect.close(table(torch.tensor([4])), rows[[4]], what="row of the last id")
     with expect.raises(IndexError, what="an id of V", hint=INDEX):
@@ -75,10 +75,10 @@ def check_ids_out_of_range(student):
 
 @pytest.mark.points(8)
 @pytest.mark.numeric
-def check_padding_gives_zeros(student):
+def check_padding_gives_zeros(student, worker):
     """Padding is looked up as zeros, wherever it stands and whichever id it has."""
     for padding_idx in (0, 3):
-        table, rows = _table(student, 4, 2, padding_idx)
+        table, rows = _table(student, worker, 4, 2, padding_idx)
         ids = torch.tensor([[padding_idx, 1, padding_idx], [2, 2, padding_idx]])
 
         got = table(ids)
