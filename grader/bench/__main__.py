@@ -9,8 +9,9 @@ from pathlib import Path
 
 import torch
 
-from grader.bench import batch, cold, figures, roundtrips, warm
+from grader.bench import batch, cold, figures, isolation, roundtrips, soak, warm
 from grader.course import load_course
+from grader.isolation.probe import probe
 
 CORE = [
     "masked_softmax",
@@ -24,21 +25,27 @@ CORE = [
 def main() -> None:
     """Run the parts that were asked for (default: all)."""
     parser = argparse.ArgumentParser(prog="python -m grader.bench")
-    parser.add_argument("parts", nargs="*", help="warm memory cold calls batch resume")
+    parser.add_argument(
+        "parts", nargs="*", help="calls warm cold memory isolation batch soak resume"
+    )
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     parser.add_argument("--course", type=Path, default=Path())
-    parser.add_argument("--isolation", default="none", help="level of the batches")
+    parser.add_argument(
+        "--isolation", default="", help="level of the batches; default: the best here"
+    )
     args = parser.parse_args()
     course = load_course(args.course)
     names = [name for name in CORE if course.suite_paths(name)]
     rounds, many = (5, 60) if args.quick else (15, 300)
-    few, level = (4 if args.quick else 8), args.isolation
+    few, level = (4 if args.quick else 8), args.isolation or probe().level
     parts: dict[str, Callable[[], None]] = {
         "calls": roundtrips.round_trips,
         "warm": lambda: warm.warm_against_floor(course, names, rounds),
         "cold": lambda: cold.cold_check(course, rounds),
         "memory": lambda: warm.memory(course, names, many),
         "batch": lambda: batch.against_pytest(course, names, many, few, level),
+        "isolation": lambda: isolation.cost(course, names, rounds),
+        "soak": lambda: soak.soak(course, 300 if args.quick else 2000, level),
         "resume": lambda: batch.resume(course, names, many, level),
     }
     unknown = sorted(set(args.parts) - set(parts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 from grader.course import Course
@@ -36,8 +37,14 @@ def handin(id_: str, texts: dict[str, str]) -> Submission:
 
 def generate(course: Course, exercises: list[str], count: int) -> list[Submission]:
     """``count`` different submissions, the same ones each time."""
+    return list(generate_lazily(course, exercises, count))
+
+
+def generate_lazily(
+    course: Course, exercises: list[str], count: int
+) -> Iterator[Submission]:
+    """The same one by one: a long batch need not be held in memory."""
     known = {name: texts_of(course, name) for name in exercises}
-    made = []
     for number in range(count):
         draw = random.Random(number)
         id_ = f"s{number:05d}"
@@ -45,8 +52,7 @@ def generate(course: Course, exercises: list[str], count: int) -> list[Submissio
         for name, (right, wrong) in known.items():
             text = right if not wrong or draw.random() < RIGHT else draw.choice(wrong)
             texts[name] = f"{text}\n# handed in by {id_}\n"
-        made.append(handin(id_, texts))
-    return made
+        yield handin(id_, texts)
 
 
 def write(submissions: list[Submission], folder: Path) -> None:

@@ -19,7 +19,9 @@ def plan_for(level: str, course: Course) -> dict[str, Any]:
     if level != "none":
         from grader.isolation import ladder
 
-        plan = ladder.plan_for(level)
+        # Wherever the course lies: what a worker may read must not hold it.
+        parts = ("suites", "mistakes", "solutions", "variants")
+        plan = ladder.plan_for(level, hidden=[course.folder(p) for p in parts])
     return plan | {"libraries": course.libraries}
 
 

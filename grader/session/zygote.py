@@ -8,6 +8,7 @@ import select
 import socket
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,18 +23,22 @@ SPAWN_S = 30.0
 PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "NVPL_BLAS_DEBUG_CPU_TYPE")
 
 
-def worker_environment() -> dict[str, str]:
-    """The whole environment of a zygote: ours, nothing of the caller's."""
+def worker_environment(home: str) -> dict[str, str]:
+    """The whole environment of a zygote: ours, nothing of the caller's.
+
+    ``home`` is a folder made for it. In a jail the lock-down puts the worker's
+    own scratch in its place.
+    """
     environment = {
         "PATH": "/usr/bin:/bin",
         "LANG": "C.UTF-8",
-        "HOME": "/scratch",
-        "TMPDIR": "/scratch",
+        "HOME": home,
+        "TMPDIR": home,
         "USER": "student",
         "LOGNAME": "student",
         "MPLBACKEND": "Agg",
-        "MPLCONFIGDIR": "/scratch",
-        "TORCHINDUCTOR_CACHE_DIR": "/scratch/inductor",
+        "MPLCONFIGDIR": home,
+        "TORCHINDUCTOR_CACHE_DIR": f"{home}/inductor",
         "PYTHONPATH": str(PACKAGE_ROOT),
         "PYTHONHASHSEED": "0",
         "PYTHONUTF8": "1",
@@ -78,6 +83,9 @@ class Zygote:
     def start(self) -> None:
         """Launch the program; returns at once."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._home = tempfile.TemporaryDirectory(
+            prefix="worker-", ignore_cleanup_errors=True
+        )
         command = [
             sys.executable, "-B", "-s", "-P", "-m", "grader.worker.zygote",
             str(theirs.fileno()), json.dumps(self.plan),
@@ -85,7 +93,7 @@ class Zygote:
         try:
             self._process = subprocess.Popen(
                 command,
-                env=worker_environment(),
+                env=worker_environment(self._home.name),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -198,4 +206,5 @@ class Zygote:
             self._process.wait()
             if self._process.stderr is not None:
                 self._process.stderr.close()
+        self._home.cleanup()
         self._deaths.clear()
