@@ -59,7 +59,7 @@ def write_all(
     if touched is not None and not touched and written.is_current():
         console.print(f"nothing has changed; the class page is {index}")
         return
-    names = {i: p.name for i, p in gradebook.people().items() if p.name}
+    names = {i: p.name for i, p in gradebook.people().items() if p.name not in ("", i)}
     identical = gradebook.identical()
     twins = {i: group for group in identical for i in group}
     titles = MistakeTitles(course)

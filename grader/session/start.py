@@ -21,7 +21,8 @@ def plan_for(level: str, course: Course) -> dict[str, Any]:
 
         # Wherever the course lies: what a worker may read must not hold it.
         parts = ("suites", "mistakes", "solutions", "variants")
-        plan = ladder.plan_for(level, hidden=[course.folder(p) for p in parts])
+        secrets = [*ladder.course_secrets(), *map(course.folder, parts)]
+        plan = ladder.plan_for(level, hidden=secrets)
     return plan | {"libraries": course.libraries}
 
 
