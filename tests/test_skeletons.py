@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,16 @@ def interface(source: str) -> list[tuple[str, str, str | None]]:
     return found
 
 
+def hidden_helpers(name: str) -> list[tuple[str, str, str | None]]:
+    """Functions that a solution defines between its marks: not shown."""
+    made = []
+    lines = solution(name).splitlines()
+    for block in find_blocks(solution(name)):
+        inside = textwrap.dedent("\n".join(lines[block.first + 1 : block.last]))
+        made += [x for x in interface(inside) if x[0] == "def"]
+    return made
+
+
 def split(source: str) -> tuple[set[str], set[str]]:
     """Stripped lines (between the marks, elsewhere), blank ones left out."""
     lines = source.splitlines()
@@ -83,7 +94,8 @@ def test_skeleton_is_what_the_solution_makes(name: str):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_skeleton_keeps_every_signature_and_docstring(name: str):
-    assert interface(skeleton(name)) == interface(solution(name))
+    kept = [x for x in interface(solution(name)) if x not in hidden_helpers(name)]
+    assert interface(skeleton(name)) == kept
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -97,7 +109,9 @@ def test_no_line_between_the_marks_stands_in_the_skeleton(name: str):
 @pytest.mark.parametrize("name", NAMES)
 def test_skeleton_is_short_and_narrow(name: str):
     lines = skeleton(name).splitlines()
-    assert len(lines) < 80
+    # One screen; an exercise of many small functions gets 30 lines for each.
+    todos = len(find_blocks(solution(name)))
+    assert len(lines) < max(80, 30 * todos)
     assert [line for line in lines if len(line) > WIDTH] == []
 
 
