@@ -140,8 +140,10 @@ def check_state_is_carried(student, worker, case):
 def check_recorded_numbers(student, worker):
     """Three chunks of a given LSTM give the recorded losses and weights."""
     model = worker.kit.Net("LSTM", 3, 4, 2, F64)
+    lstm = {"rnn." + n: p for n, p in nn.LSTM(3, 4).named_parameters()}
+    head = {"head." + n: p for n, p in nn.Linear(4, 2).named_parameters()}
     state, start = {}, 1
-    for name, value in model.state_dict().items():
+    for name, value in (lstm | head).items():
         state[name] = _ramp(*value.shape, start=start) / 2
         start += value.numel()
     model.load_state_dict(state)
@@ -151,5 +153,5 @@ def check_recorded_numbers(student, worker):
     result = student.train_truncated_bptt(model, x, y, mse, optimizer, 3)
 
     expect.close(result, LOSSES, what="losses", hint=ORDER, rtol=1e-5)
-    head = model.state_dict().get("head.weight")
-    expect.close(head, HEAD, what="head.weight", hint=ORDER, rtol=1e-5, atol=1e-6)
+    got = model.state_dict().get("head.weight")
+    expect.close(got, HEAD, what="head.weight", hint=ORDER, rtol=1e-5, atol=1e-6)
