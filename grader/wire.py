@@ -57,7 +57,8 @@ class Request(msgspec.Struct, array_like=True):
 
     ``target`` names what is called; ``value`` holds (args, kwargs) or the
     operation's own data; ``grad`` is the session's grad mode; ``release``
-    lists graphs and handles that nobody needs any more.
+    lists graphs and handles that nobody needs any more. ``seed`` comes with the
+    first request of a check, for the worker's own generators.
     """
 
     number: int
@@ -66,6 +67,7 @@ class Request(msgspec.Struct, array_like=True):
     value: Any = None
     grad: bool = True
     release: list[int] = []
+    seed: int | None = None
 
 
 class Failure(msgspec.Struct, array_like=True):

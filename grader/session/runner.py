@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -93,6 +94,7 @@ class Runner:
         self._load_failure: Exception | None = None
         self._load_died = False
         self._allow = limits.check_cpu_s
+        self._check_seed = seed
         self._timeouts = 0
         self._budget = Budget(limits.check_cpu_s, limits.check_cpu_s * 5)
         self._inputs: list[tuple[torch.Tensor, tuple[int, int]]] = []
@@ -130,7 +132,10 @@ class Runner:
         self._check_cpu0 = self._worker.cpu_s() if self._worker else 0.0
         wall = cpu * self._limits.wall_factor * (2 if patient else 1)
         queued = self._worker.queued_s() if self._worker else 0.0
-        self._budget = Budget(self._check_cpu0 + cpu, wall, queued)
+        self._budget = Budget(self._check_cpu0 + cpu, wall, queued, cpu)
+        self._check_seed = self._seed ^ zlib.crc32(check.id.encode())
+        if self._worker is not None:
+            self._worker.seed = self._check_seed
         self.calls = []
         self.asked = None
         self._inputs = []
@@ -213,6 +218,7 @@ class Runner:
             if isinstance(warning, str) and warning[:300] not in self.warnings:
                 self.warnings.append(warning[:300])
         self._find_names(worker)
+        worker.seed = self._check_seed
 
     def _find_names(self, worker: Worker) -> None:
         """Names near to those asked for stand in for them, with a warning."""

@@ -39,8 +39,15 @@ class Budget:
     ready to compute and others were served, so a busy machine ends nothing.
     """
 
-    def __init__(self, cpu_s: float, wall_s: float, queued_s: float = 0.0) -> None:
-        self.cpu_s = cpu_s
+    def __init__(
+        self,
+        cpu_s: float,
+        wall_s: float,
+        queued_s: float = 0.0,
+        allowed_s: float | None = None,
+    ) -> None:
+        self.cpu_s = cpu_s  # on the worker's clock
+        self.allowed_s = cpu_s if allowed_s is None else allowed_s  # in words
         self.wall_s = wall_s
         self.queued_s = queued_s
         self.waited_s = 0.0
@@ -77,9 +84,8 @@ class Worker:
 
     def __init__(self, zygote: Zygote, *, seed: int, cpu_s: int, memory_mib: int):
         self._zygote = zygote
-        self._spawned: Spawned = zygote.spawn(
-            seed=seed, cpu_s=cpu_s, memory_mib=memory_mib
-        )
+        self._spawned: Spawned = zygote.spawn(cpu_s=cpu_s, memory_mib=memory_mib)
+        self.seed: int | None = seed  # goes with the next request, once
         self._channel = self._spawned.channel
         self._channel.setblocking(False)
         self._pid = _host_pid(self._spawned.pidfd)
@@ -161,7 +167,9 @@ class Worker:
             value=encoder.encode(value),
             grad=grad,
             release=self._release,
+            seed=self.seed,
         )
+        self.seed = None
         self._release = []
         self.places = places
         self._send(wire.frame(message), budget)
@@ -232,7 +240,7 @@ class Worker:
                     wall_left += self.queued_s() - budget.queued_s
                 if cpu_left <= 0 or wall_left <= 0:
                     self.kill()
-                    limit = budget.cpu_s if cpu_left <= 0 else budget.wall_s
+                    limit = budget.allowed_s if cpu_left <= 0 else budget.wall_s
                     raise WorkerTimeoutError(limit, wall=cpu_left > 0)
                 start = time.monotonic()
                 ready = self._poll.poll(max(1.0, min(cpu_left, wall_left) * 1000))

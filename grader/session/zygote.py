@@ -150,7 +150,7 @@ class Zygote:
             return {"death": True}
         return message
 
-    def spawn(self, *, seed: int, cpu_s: int, memory_mib: int) -> Spawned:
+    def spawn(self, *, cpu_s: int, memory_mib: int) -> Spawned:
         """Fork a worker; a zygote that died is started anew, once.
 
         Raises:
@@ -159,7 +159,7 @@ class Zygote:
         for attempt in (1, 2):
             try:
                 self.wait_ready()
-                return self._spawn(seed, cpu_s, memory_mib)
+                return self._spawn(cpu_s, memory_mib)
             except (EnvironmentFault, OSError) as e:
                 if attempt == 2:
                     raise EnvironmentFault(f"no worker could be started: {e}") from e
@@ -167,11 +167,11 @@ class Zygote:
                 self.start()
         raise AssertionError("unreachable")
 
-    def _spawn(self, seed: int, cpu_s: int, memory_mib: int) -> Spawned:
+    def _spawn(self, cpu_s: int, memory_mib: int) -> Spawned:
         assert self._control is not None
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         read, write = os.pipe2(os.O_CLOEXEC)
-        order = {"seed": seed, "cpu_s": cpu_s, "memory_mib": memory_mib}
+        order = {"cpu_s": cpu_s, "memory_mib": memory_mib}
         try:
             fds = [theirs.fileno(), write]
             socket.send_fds(self._control, [json.dumps(order).encode()], fds)

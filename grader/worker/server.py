@@ -19,6 +19,7 @@ from typing import Any
 
 from grader import wire
 from grader.worker import loader
+from grader.worker.seeding import seed_everything
 
 MAX_FRAMES = 30
 MAX_MESSAGE = 4000
@@ -99,6 +100,8 @@ class Server:
             self.graphs.pop(number, None)
             self.objects.pop(number, None)
         self.leaves = leaves
+        if request.seed is not None:
+            seed_everything(request.seed)
         try:
             self.encoder = wire.Encoder()
             with self._grad_mode(request.grad):

@@ -136,7 +136,7 @@ class Zygote:
         """Never returns: lock down, then serve."""
         try:
             channel = self._plumb(fds)
-            seed_everything(order["seed"])
+            _one_thread()
             confine(
                 self.prepared,
                 keep_fds={0, 1, 2, CHANNEL_FD},
@@ -166,21 +166,11 @@ class Zygote:
         return socket.socket(fileno=CHANNEL_FD)
 
 
-def seed_everything(seed: int) -> None:
-    """Seed every generator a student may use: equal work, equal draws.
-
-    ``torch.default_generator`` costs 1 µs where ``torch.manual_seed`` costs 2 ms
-    in a fresh fork.
-    """
-    import random
-
-    random.seed(seed)
-    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-    if numpy is not None:
-        numpy.random.seed(seed % 2**32)
+def _one_thread() -> None:
+    """The first act of a fork: else libgomp's lost pool can hang it for ever."""
+    torch = sys.modules.get("torch")
     if torch is not None:
         torch.set_num_threads(1)
-        torch.default_generator.manual_seed(seed)
 
 
 def main() -> None:

@@ -85,3 +85,16 @@ def test_dataclass_with_postponed_annotations_loads(engine):
         "@dataclass\nclass A:\n    n: int\ndef double(x):\n    return 2 * x"
     )
     assert engine.grade({"plain": text}).exercises["plain"].status == "passed"
+
+
+def test_draws_in_the_worker_depend_on_the_seed_and_the_check_alone(engine):
+    text = (
+        "import random, numpy, torch\n{first}def double(x):\n"
+        "    print(random.random(), numpy.random.rand(), torch.rand(1).item())\n"
+        "    return 2 * x"
+    )
+    plain = engine.grade({"plain": text.format(first="")})
+    burnt = engine.grade({"plain": text.format(first="torch.rand(5)\n")})
+    seen = [[c.output for c in r.exercises["plain"].checks] for r in (plain, burnt)]
+    assert seen[0] == seen[1]
+    assert len(set(seen[0])) == len(seen[0])
