@@ -1,4 +1,4 @@
-"""Exercise 2: Bahdanau attention (day 4, 5.2 and 5.5).
+"""Bahdanau attention (day 4, 5.2 and 5.5).
 
 Try it: make check EX=bahdanau_attention
 

@@ -1,4 +1,4 @@
-"""Exercise 1: Masked softmax (day 4, A.4).
+"""Masked softmax (day 4, A.4).
 
 Try it: make check EX=masked_softmax
 

@@ -1,4 +1,4 @@
-"""Exercise 3: Packed sequences (day 4, A.1 and A.2).
+"""Packed sequences (day 4, A.1 and A.2).
 
 Try it: make check EX=packed_lstm
 

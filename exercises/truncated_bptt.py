@@ -1,4 +1,4 @@
-"""Exercise 5: Truncated BPTT (day 4, A.3 and A.6).
+"""Truncated BPTT (day 4, A.3 and A.6).
 
 Try it: make check EX=truncated_bptt
 

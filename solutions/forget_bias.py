@@ -1,4 +1,4 @@
-"""Exercise 4: Forget gate bias (day 4, 3.4 and A.1).
+"""Forget gate bias (day 4, 3.4 and A.1).
 
 Try it: make check EX=forget_bias
 
