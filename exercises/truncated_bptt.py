@@ -52,7 +52,7 @@ def train_truncated_bptt(
         criterion: ``criterion(output, targets)`` -> loss, a 0-d tensor.
         optimizer: holds all parameters of ``model``.
         chunk_len: steps in a chunk; the last chunk has what is left, and
-            there is one chunk only if chunk_len >= T.
+            with chunk_len >= T it is the only one.
         max_norm: the longest gradient, all parameters taken together, that a
             step may use; a longer one is scaled down to this norm (0 is a
             limit, too). None: no limit.
