@@ -1,0 +1,68 @@
+"""Claims twenty thousand warnings of its import.
+
+tries = 'claims twenty thousand warnings of its import'
+stops = 'what a worker may claim is capped'
+seen = ['claims']
+mark = 'stall'
+points = 100
+"""
+
+import gc
+import struct
+
+import msgspec
+
+ext = msgspec.msgpack.Ext
+pack = msgspec.msgpack.encode
+
+
+def server():
+    return next(o for o in gc.get_objects() if type(o).__name__ == "Server")
+
+
+def number():
+    """That of the request being answered."""
+    import sys
+
+    frame = sys._getframe()
+    while "request" not in frame.f_locals:
+        frame = frame.f_back
+    return frame.f_locals["request"].number
+
+
+def frame(head, blob=b""):
+    return struct.pack(">II", len(head), len(blob)) + head + blob
+
+
+def numbers(*values):
+    blob = struct.pack(f"{len(values)}f", *values)
+    return ext(2, pack(["float32", [len(values)], False, -1, 0])), blob
+
+
+def instead(data):
+    """Send this for an answer, and never come back to the real one."""
+    serving = server()
+    serving.channel.sendall(data)
+    serving.serve()
+
+
+def first(x):
+    return not isinstance(x, str) and tuple(x.shape) == (3,)
+
+
+def square(x):
+    return x * x
+
+
+import os
+import sys
+
+caller = sys._getframe()
+while "request" not in caller.f_locals:
+    caller = caller.f_back
+SERVER = caller.f_locals["self"]
+SERVER.module = sys.modules[__name__]
+warnings = [str(n) for n in range(20000)]
+SERVER.channel.sendall(frame(pack([number(), {"warnings": warnings}])))
+SERVER.serve()
+os._exit(0)

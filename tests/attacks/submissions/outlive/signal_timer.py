@@ -1,0 +1,28 @@
+"""Lets a timer signal write a file later.
+
+tries = 'lets a timer signal write a file later'
+stops = 'nothing can be written'
+seen = ['none']
+mark = 'file'
+points = 100
+"""
+
+import signal
+
+
+def leave(number, frame):
+    try:
+        open("@MARK@", "w").close()
+    except OSError:
+        pass
+
+
+signal.signal(signal.SIGALRM, leave)
+signal.setitimer(signal.ITIMER_REAL, 0.02)
+
+
+def square(x):
+    import time
+
+    time.sleep(0.05)
+    return x * x
