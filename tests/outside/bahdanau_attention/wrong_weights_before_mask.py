@@ -1,0 +1,21 @@
+"""The context keeps to the mask, the weights handed back do not."""
+
+import torch
+from torch import nn
+
+
+class BahdanauAttention(nn.Module):
+    def __init__(self, query_dim, key_dim, attn_dim):
+        super().__init__()
+        self.W_query = nn.Linear(query_dim, attn_dim, bias=False)
+        self.W_key = nn.Linear(key_dim, attn_dim, bias=False)
+        self.v = nn.Linear(attn_dim, 1, bias=False)
+
+    def forward(self, query, keys, mask):
+        hidden = self.W_query(query).unsqueeze(1) + self.W_key(keys)
+        scores = self.v(torch.tanh(hidden)).squeeze(-1)
+        weights = torch.softmax(scores, -1)
+        used = weights
+        if mask is not None:
+            used = torch.softmax(scores.masked_fill(mask, -1e9), -1)
+        return torch.bmm(used.unsqueeze(1), keys).squeeze(1), weights

@@ -1,0 +1,19 @@
+"""Lengths out of range are clamped in silence."""
+
+import torch
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+
+def encode_packed(lstm, x, lengths):
+    T = x.shape[1]
+    n = torch.as_tensor(lengths).to("cpu", torch.int64).clamp(1, T)
+    packed = pack_padded_sequence(x, n, batch_first=True, enforce_sorted=False)
+    out, state = lstm(packed)
+    out, _ = pad_packed_sequence(out, batch_first=True, total_length=T)
+    return out, state
+
+
+def last_hidden(h_n, bidirectional=False):
+    if bidirectional:
+        return torch.cat([h_n[-2], h_n[-1]], -1)
+    return h_n[-1]

@@ -1,0 +1,33 @@
+"""A short rest is added to the chunk before it."""
+
+import torch
+from torch.nn.utils import clip_grad_norm_, clip_grad_value_
+
+
+def detach_hidden(hidden):
+    if hidden is None:
+        return None
+    if isinstance(hidden, torch.Tensor):
+        return hidden.detach()
+    return tuple(detach_hidden(h) for h in hidden)
+
+
+def train_truncated_bptt(
+    model, inputs, targets, criterion, optimizer, chunk_len, max_norm=None
+):
+    if chunk_len < 1:
+        raise ValueError("chunk_len must be at least 1")
+    hidden, losses = None, []
+    n = max(1, inputs.shape[1] // chunk_len)
+    for i in range(n):
+        s, e = i * chunk_len, (i + 1) * chunk_len if i < n - 1 else None
+        x, y = inputs[:, s:e], targets[:, s:e]
+        output, hidden = model(x, detach_hidden(hidden))
+        loss = criterion(output, y)
+        optimizer.zero_grad()
+        loss.backward()
+        if max_norm is not None:
+            clip_grad_norm_(model.parameters(), max_norm)
+        optimizer.step()
+        losses.append(loss.item())
+    return losses
