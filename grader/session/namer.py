@@ -18,6 +18,7 @@ import torch
 
 from grader.errors import CourseError
 from grader.results import CheckResult, Outcome
+from grader.session.expect import TOLERANCE
 from grader.session.runner import Call
 from grader.submission import Source, Submission
 
@@ -192,12 +193,14 @@ def same(a: Any, b: Any) -> bool:
         if not a.dtype.is_floating_point:
             return bool((a == b).all())
         x, y = a.detach().double(), b.detach().double()
-        close = (x - y).abs() <= ATOL + RTOL * y.abs()
+        atol, rtol = TOLERANCE.get(a.dtype, (ATOL, RTOL))
+        close = (x - y).abs() <= max(atol, ATOL) + max(rtol, RTOL) * y.abs()
         return bool((close | (x == y) | (x.isnan() & y.isnan())).all())
     if isinstance(a, float) and isinstance(b, float):
         return a == b or abs(a - b) <= ATOL + RTOL * abs(b) or (a != a and b != b)
     if isinstance(a, list | tuple):
-        if type(a) is not type(b) or len(a) != len(b):
+        # A list where others return a tuple is no other mistake.
+        if not isinstance(b, list | tuple) or len(a) != len(b):
             return False
         return all(map(same, a, b))
     if isinstance(a, dict):
