@@ -149,17 +149,21 @@ def check_full_rows_anywhere(student, case, reference):
     B, Tq, Tk = case.sizes(B=(3, 4), Tq=(5, 6), Tk=(7, 9))
     padded = case.mask(B, 1, Tk, full_rows=1)
     columns = case.mask(Tk, Tq, B, full_rows=4).transpose(0, 2).contiguous()
-    for dim, mask in ((-1, padded), (0, columns)):
+    for dim, mask in ((-1, padded), (0, columns), (1, case.mask(Tk))):
         scores = case.randn(B, Tq, Tk, requires_grad=True)
+        ours = scores.detach().clone().requires_grad_()
 
         weights = student.masked_softmax(scores, mask, dim=dim)
         expect.tensor(weights, (B, Tq, Tk), torch.float32, what="weights")
         expect.finite(weights, what="weights", hint=FULL_ROW)
         _backward(weights, weights.pow(2).sum())
 
-        wanted = reference.masked_softmax(scores.detach(), mask, dim=dim)
+        right = reference.masked_softmax(ours, mask, dim=dim)
+        right.pow(2).sum().backward()
         some = ~mask.expand(B, Tq, Tk).movedim(dim, -1).all(-1)
-        rows, wanted = weights.movedim(dim, -1), wanted.movedim(dim, -1)
+        rows, wanted = weights.movedim(dim, -1), right.movedim(dim, -1)
         expect.close(rows[some], wanted[some], what="the other rows", hint=FULL_ROW)
         _zeros_or_uniform(rows[~some], "rows masked whole")
         expect.finite(scores.grad, what="scores.grad", hint=FULL_ROW)
+        got, wanted = (t.grad.movedim(dim, -1)[some] for t in (scores, ours))
+        expect.close(got, wanted, what="scores.grad in the other rows", hint=GRADIENT)

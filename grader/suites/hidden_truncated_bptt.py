@@ -166,7 +166,7 @@ def check_clipping(student, worker, case, reference):
         )
         (wanted,) = case.once(f"limit {limit}", make)
 
-        theirs = worker.kit.sgd(model, lr=0.5, momentum=0.9)
+        theirs = worker.kit.sgd_in_groups(model, lr=0.5, momentum=0.9)
         result = student.train_truncated_bptt(model, x, y, mse, theirs, n, limit)
 
         _expect_trained(result, model, wanted, CLIP)

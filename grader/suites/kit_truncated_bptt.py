@@ -70,6 +70,12 @@ def sgd(model: nn.Module, lr: float, momentum: float = 0.0) -> torch.optim.SGD:
     return torch.optim.SGD(model.parameters(), lr=lr, momentum=momentum)
 
 
+def sgd_in_groups(model: nn.Module, lr: float, momentum: float) -> torch.optim.SGD:
+    """The same as ``sgd``, with a group of its own for each parameter."""
+    groups = [{"params": [p]} for p in model.parameters()]
+    return torch.optim.SGD(groups, lr=lr, momentum=momentum)
+
+
 def adam(model: nn.Module, lr: float) -> torch.optim.Adam:
     """Adam on the parameters of ``model``."""
     return torch.optim.Adam(model.parameters(), lr=lr)

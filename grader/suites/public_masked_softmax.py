@@ -144,7 +144,7 @@ def check_inputs_are_left_alone(student, case):
     """Scores and mask are the same after the call as before."""
     B, Tk = case.sizes(B=(2, 4), Tk=(5, 8))
 
-    weights = student.masked_softmax(case.randn(B, Tk), case.mask(B, Tk))
+    weights = student.masked_softmax(case.randn(B, Tk), case.mask(B, Tk, full_rows=1))
 
     expect.tensor(weights, (B, Tk), what="weights")
     expect.inputs_unchanged(student, what="scores and mask", hint=CALLER)
