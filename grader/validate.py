@@ -120,8 +120,15 @@ def _variants(grader: Grader, name: str, seed: str, tally: Tally) -> None:
 
 def _mistakes(grader: Grader, name: str, seed: str, tally: Tally) -> None:
     folder = grader.course.folder("mistakes") / name
-    for key, mistake in load_mistakes(folder).items():
-        result = _run(grader, folder / f"{key}.py", name)
+    mistakes = load_mistakes(folder)
+    ran = {}
+    for key in mistakes:
+        submission = as_submission(folder / f"{key}.py", name)
+        ran[key] = grader.run_exercise(submission, name)
+        grader.namer.learn(name, key, ran[key])
+    for key, mistake in mistakes.items():
+        grader.namer.name(name, ran[key])
+        result = ran[key].result
         tally.mistakes += 1
         faults = _mistake_faults(key, mistake, result)
         tally.mistakes_caught += not faults

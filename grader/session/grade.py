@@ -172,7 +172,15 @@ class Grader:
     def grade_exercise(
         self, submission: Submission, name: str, spending: Spending | None = None
     ) -> Graded:
-        """All checks of one exercise, with gating and deductions."""
+        """All checks of one exercise, with gating, deductions and named mistakes."""
+        graded = self.run_exercise(submission, name, spending)
+        self.namer.name(name, graded)
+        return graded
+
+    def run_exercise(
+        self, submission: Submission, name: str, spending: Spending | None = None
+    ) -> Graded:
+        """The same before any mistake is named."""
         exercise = self.course.exercises[name]
         checks = self.plugin.checks.get(name, [])
         if name not in submission.files:
@@ -191,13 +199,11 @@ class Grader:
         finally:
             runner.end_worker()
         _gate(checks, results)
-        graded = Graded(
+        return Graded(
             self._exercise_result(exercise, checks, results, runner),
             calls,
             runner.cpu_s,
         )
-        self.namer.name(name, graded)
-        return graded
 
     def runner(
         self, submission: Submission, exercise: Exercise, spending: Spending
