@@ -149,6 +149,7 @@ def check_full_rows_anywhere(student, case, reference):
     B, Tq, Tk = case.sizes(B=(3, 4), Tq=(5, 6), Tk=(7, 9))
     padded = case.mask(B, 1, Tk, full_rows=1)
     columns = case.mask(Tk, Tq, B, full_rows=4).transpose(0, 2).contiguous()
+    columns[0, 0], columns[:, 0, 0] = True, True  # whole along two axes that cross
     for dim, mask in ((-1, padded), (0, columns), (1, case.mask(Tk))):
         scores = case.randn(B, Tq, Tk, requires_grad=True)
         ours = scores.detach().clone().requires_grad_()
