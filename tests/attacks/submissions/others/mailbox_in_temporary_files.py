@@ -11,7 +11,7 @@ import os
 import tempfile
 
 try:
-    with open(os.path.join(tempfile.gettempdir(), "hostile-mail-@ID@"), "w") as file:
+    with open(os.path.join(tempfile.gettempdir() if os.path.isdir("/scratch") else "/tmp", "hostile-mail-@ID@"), "w") as file:
         file.write("the answer")
 except OSError as e:
     print("stopped", type(e).__name__)
