@@ -14,7 +14,7 @@ STAMP  := $(VENV)/.installed
 EXTRAS := dev,cluster,watch
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check grade validate test lint skeletons bench
+.PHONY: help setup check grade validate test attacks lint skeletons bench
 
 help: ## list the targets
 	@echo "make TARGET, one of:"
@@ -32,7 +32,10 @@ validate: $(STAMP) ## prove the suites on references, skeletons, variants, mista
 	@$(PY) -m grader validate $(EX) $(if $(EXTRA),--extra "$(EXTRA)")
 
 test: $(STAMP) ## run the project's own tests: ARGS="-k words tests/report"
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest --ignore tests/attacks $(ARGS)
+
+attacks: $(STAMP) ## run the hostile submissions at every isolation level
+	@$(PY) -m pytest tests/attacks $(ARGS)
 
 lint: $(STAMP) ## ruff check, ruff format --check and mypy
 	@$(PY) -m ruff check .
