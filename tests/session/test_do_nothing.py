@@ -1,0 +1,67 @@
+"""Judged outside: a worker that answers anything but the hand-in earns nothing.
+
+Its process is replaced below the wire, by a program that forks and locks down
+as always and then answers zeros, its inputs, True or ValueError.
+"""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.course import load_course
+from grader.session import zygote
+from grader.session.start import Session
+from grader.submission import Source, Submission
+
+PROGRAM = str(Path(__file__).parent / "doing_nothing.py")
+COURSE = load_course(Path(__file__).parents[2])
+MADE = [name for name in COURSE.exercises if COURSE.suite_paths(name)]
+WAYS = ("zeros", "inputs", "true", "raises")
+
+
+def nothing_zygote(way, monkeypatch):
+    """From here on sessions start the other program."""
+    real = subprocess.Popen
+
+    def popen(command, **options):
+        at = command.index("-m")
+        options["env"] = options["env"] | {"PYTHONPATH": str(COURSE.root)}
+        return real([*command[:at], PROGRAM, *command[at + 2 :]], **options)
+
+    monkeypatch.setattr(zygote.subprocess, "Popen", popen)
+    asks = sorted({ask for e in COURSE.exercises.values() for ask in e.asks})
+    plan = {"level": "none", "libraries": COURSE.libraries}
+    plan |= {"nothing": way, "asks": asks}
+    monkeypatch.setattr("grader.session.start.plan_for", lambda level, course: plan)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+def test_worker_that_does_nothing_earns_nothing_on_any_exercise(way, monkeypatch):
+    nothing_zygote(way, monkeypatch)
+    earned: dict[str, object] = {}
+    results = []
+
+    def work(grader):
+        # What the references take is no question here: the worker has none.
+        grader.use("s", limits={})
+        for name in MADE:
+            source = Source(name, f"{name}.py", b"", "py", "")
+            submission = Submission("nobody", {name: source})
+            grader.namer._busy = True  # nothing to be named either
+            result = grader.grade(submission, [name])
+            results.append(result)
+            for check in result.exercises[name].checks:
+                if check.points:
+                    earned[f"{name}/{check.id}"] = check.points
+
+    with Session(COURSE, MADE, "none") as session:
+        session.run(work)
+
+    assert earned == {}
+    assert len(results) == len(MADE)
+    outcomes = {
+        c.outcome.value for r in results for e in r.exercises.values() for c in e.checks
+    }
+    assert outcomes <= {"failed", "error", "grader_error", "timeout"}
