@@ -249,7 +249,7 @@ class Grader:
         if isinstance(error, WorkerLostError):
             runner.end_check()
             error = self._once(check, runner, patient=True)
-        result = verdict.judge(check, error, submission)
+        result = verdict.judge(check, error, submission, self.isolation)
         result.cpu_s, result.output = runner.end_check()
         result.wall_s = time.monotonic() - start
         if result.outcome is Outcome.TIMEOUT:

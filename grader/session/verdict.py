@@ -9,6 +9,7 @@ import _pytest.outcomes
 import torch
 
 from grader.results import CheckResult, Outcome, Table
+from grader.session import sandbox
 from grader.session.checks import Check
 from grader.session.expect import ExpectationError
 from grader.session.faults import (
@@ -39,7 +40,10 @@ def blank(check: Check, outcome: Outcome = Outcome.NOT_RUN) -> CheckResult:
 
 
 def judge(
-    check: Check, error: BaseException | None, submission: Submission
+    check: Check,
+    error: BaseException | None,
+    submission: Submission,
+    isolation: str = "none",
 ) -> CheckResult:
     """The result of a check that ended with ``error`` (None: it passed).
 
@@ -55,6 +59,7 @@ def judge(
         _expectation(result, error)
     elif isinstance(error, StudentError):
         _student(result, error, submission, check.exercise)
+        _explain(result, error, isolation)
     elif isinstance(error, WorkerTimeoutError):
         result.outcome = Outcome.TIMEOUT
         kind = "waiting" if error.wall else "computing"
@@ -123,6 +128,15 @@ def _student(
         result.message = f"The code ended the program{at} ({error.kind}) {when}."
     elif error.kind == "CannotSendError":
         result.message = f"The answer is no plain data or tensor: {first}."
+
+
+def _explain(result: CheckResult, error: StudentError, isolation: str) -> None:
+    """Say so where it was the sandbox that refused something."""
+    lines = result.trace.splitlines()
+    line = lines[-2] if len(lines) >= 2 else ""
+    words = sandbox.sentence(error.kinds, str(error), line, isolation)
+    if words:
+        result.message += f" {words}"
 
 
 def _at_import(error: BaseException) -> bool:

@@ -131,8 +131,8 @@ def naive(grader: Any) -> list[Any]:
 def _judged(grader: Any, forgive: Any) -> list[Any]:
     real = verdict.judge
 
-    def judge(check: Any, error: Any, submission: Any) -> Any:
-        return real(check, None if forgive(check, error) else error, submission)
+    def judge(check: Any, error: Any, *more: Any) -> Any:
+        return real(check, None if forgive(check, error) else error, *more)
 
     return [mock.patch.object(verdict, "judge", judge)]
 
