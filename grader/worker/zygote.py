@@ -24,6 +24,12 @@ from typing import Any
 from grader.worker.lockdown import confine, enter_jail, prepare
 
 CHANNEL_FD = 3
+# encodings.idna: where no file can be opened, a connection would fail for want of it
+# instead of being refused in words.
+ALSO_WARM = (
+    "random", "tempfile", "zoneinfo", "dataclasses", "traceback", "json",
+    "encodings.idna",
+)  # fmt: skip
 
 
 def warm(libraries: list[str]) -> None:
@@ -32,7 +38,7 @@ def warm(libraries: list[str]) -> None:
 
     for name in libraries:
         importlib.import_module(name)
-    for name in ("random", "tempfile", "zoneinfo", "dataclasses", "traceback", "json"):
+    for name in ALSO_WARM:
         importlib.import_module(name)
     if "torch" in libraries:
         _warm_torch()
