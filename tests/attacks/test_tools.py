@@ -69,7 +69,8 @@ print("another" if data.decode(codec) != shown else "the same")
 LINES = """
 import sys
 text = sys.stdin.buffer.read().decode()
-print("another" if text.strip().split(chr(10)) != text.strip().splitlines() else "the same")
+lines = text.strip().splitlines()
+print("another" if text.strip().split(chr(10)) != lines else "the same")
 """
 PRINT = """
 import json, sys
@@ -78,7 +79,7 @@ for cell in json.loads(sys.stdin.buffer.read())["cells"]:
 """
 SMALL = """
 import json, resource, sys
-resource.setrlimit(resource.RLIMIT_AS, (90 << 20, 90 << 20))
+resource.setrlimit(resource.RLIMIT_AS, (60 << 20, 60 << 20))
 json.loads(sys.stdin.buffer.read())
 """
 CELLS = 'import json, sys; sys.exit(len(json.load(sys.stdin)["cells"]) > 5000)'
