@@ -27,7 +27,7 @@ from grader.results import Outcome
 
 RIGHT = "def square(x):\n    return x * x\n"
 NEIGHBOUR = (Path(__file__).parent / "neighbour.txt").read_text(encoding="utf-8")
-STALL_S, ANSWER_S = 1.5, 30.0
+STALL_S, QUICK_S, ANSWER_S = 1.0, 5.0, 30.0
 SESSION_MIB, GROWTH_MIB, FLOOD = 2048, 150, 1_000_000
 BUDGET_S = 1.6 + 0.8  # of the course, and one check that began within it
 
@@ -53,7 +53,7 @@ HOSTS = {
 
 def by_level(attack: Attack) -> bool:
     """The level decides what stops it; else it is a rule of the trusted side."""
-    return attack.kind != "forge" and "budget" not in attack.seen
+    return "none" in attack.seen
 
 
 PAIRS = [
@@ -223,5 +223,5 @@ def test_attack_is_stopped(hosts: Hosts, host: str, attack: Attack):
         not attack.reason
     ), told
     assert answer.result.cpu_s <= BUDGET_S
-    assert answer.wall_s <= ANSWER_S
+    assert answer.wall_s <= (QUICK_S if attack.mark == "stall" else ANSWER_S)
     assert driven.memory_mib() < SESSION_MIB

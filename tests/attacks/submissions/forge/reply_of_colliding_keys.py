@@ -58,7 +58,7 @@ def square(x):
         mask = (1 << 64) - 1
         back = pow(p2, -1, 1 << 64)
         keys, a, target = [], 0, 12345678901234567
-        while len(keys) < 8000:
+        while len(keys) < 12000:
             a += 1
             lane = a * p2 + p5 & mask
             lane = (lane << 31 | lane >> 33) * p1 & mask

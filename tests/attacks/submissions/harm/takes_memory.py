@@ -2,7 +2,7 @@
 
 tries = 'takes 700 MiB'
 stops = 'the limit on address space'
-seen = ['budget']
+seen = ['none', 'budget']
 mark = 'said'
 points = 70
 reason = 'MemoryError'
