@@ -9,15 +9,18 @@ points = 100
 
 import threading
 
-stop, started = threading.Event(), 0
+stop, started = threading.Event(), []
 try:
     for _ in range(300):
-        threading.Thread(target=stop.wait, daemon=True).start()
-        started += 1
+        thread = threading.Thread(target=stop.wait, daemon=True)
+        thread.start()
+        started.append(thread)
 except RuntimeError as e:
     print("stopped", type(e).__name__)
 stop.set()
-if started == 300:
+for thread in started:
+    thread.join()
+if len(started) == 300:
     print("@SAID@"[::-1])
 
 
