@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
 import msgspec
 
@@ -69,3 +70,10 @@ class Submission(msgspec.Struct):
         for exercise in sorted(self.blocked):
             total.update(f"{exercise}\0blocked\0{self.blocked[exercise]}\n".encode())
         return total.hexdigest()
+
+
+def as_submission(path: Path, exercise: str, name: str = "") -> Submission:
+    """One of our own files (solution, mistake, variant) as a submission."""
+    data = path.read_bytes()
+    source = Source(exercise, path.name, data, "py", data.decode("utf-8"))
+    return Submission(id=name or path.stem, files={exercise: source})

@@ -18,9 +18,9 @@ from grader.course import Course
 from grader.errors import UsageError
 from grader.results import ExerciseResult, Outcome
 from grader.session.checks import Check
-from grader.session.grade import Grader, as_submission
+from grader.session.grade import Grader
 from grader.session.namer import Mistake, load_mistakes
-from grader.submission import Source, Submission
+from grader.submission import Source, Submission, as_submission
 
 PUBLIC_LEAST, PUBLIC_MOST, ERRORS_MOST = 40, 50, 10
 CHECKS_LEAST = {"code": 8, "lab": 6, "quiz": 0}

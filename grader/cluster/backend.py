@@ -22,7 +22,8 @@ from grader.cluster.files import pack
 from grader.cluster.node import COURSE, PYTHON, NodePlugin, grade_on_node
 from grader.course import Course
 from grader.errors import EnvironmentFault, UsageError
-from grader.gradebook.keys import engine_digest, library_versions
+from grader.gradebook.keys import engine_digest
+from grader.versions import library_versions
 
 CONNECT_S = 30.0
 WORKERS_S = 120.0  # a batch system may take a while to start the first one

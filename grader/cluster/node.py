@@ -17,7 +17,8 @@ from grader.batch.local import SessionPool
 from grader.cluster.files import NodeFolder
 from grader.course import load_course
 from grader.errors import EnvironmentFault
-from grader.gradebook.keys import engine_digest, library_versions
+from grader.gradebook.keys import engine_digest
+from grader.versions import library_versions
 
 PYTHON, COURSE = "{python}", "{course}"  # filled in on the node
 

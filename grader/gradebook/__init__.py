@@ -1,6 +1,6 @@
 """The gradebook: one SQLite file that keeps everything that was ever graded."""
 
-from grader.gradebook.keys import KeyMaker, library_versions
+from grader.gradebook.keys import KeyMaker
 from grader.gradebook.private import TA_ONLY, is_ta_only
 from grader.gradebook.reading import Person
 from grader.gradebook.store import Gradebook, Run
@@ -12,5 +12,4 @@ __all__ = [
     "Person",
     "Run",
     "is_ta_only",
-    "library_versions",
 ]

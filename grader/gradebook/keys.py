@@ -8,7 +8,6 @@ few microseconds a student.
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import json
 import platform
 import re
@@ -19,6 +18,7 @@ import msgspec
 
 import grader
 from grader.course import Course, Limits
+from grader.versions import library_versions
 
 # What decides about points within our own package. Intake, reports, exports and
 # the gradebook do not: they may change without grading anything again.
@@ -26,21 +26,6 @@ ENGINE = ("wire.py", "results.py", "submission.py", "session", "worker", "isolat
 KEY_LENGTH = 40
 IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(.+(?:\n[ \t].*)*)", re.MULTILINE)
 WORD = re.compile(r"\w+")
-
-
-def library_versions(course: Course) -> dict[str, str]:
-    """Python, pytest and the course's libraries as installed here."""
-    found = {"grader": _version_of("grader"), "python": platform.python_version()}
-    for name in ("pytest", *course.libraries):
-        found[name] = _version_of(name)
-    return found
-
-
-def _version_of(distribution: str) -> str:
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def engine_digest() -> str:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import platform
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from grader import __version__
 from grader.course import Course, Exercise
 from grader.results import (
     CheckResult,
@@ -37,9 +32,8 @@ from grader.session.plugin import GradingPlugin
 from grader.session.runner import Call, RunLimits, Runner, Spending
 from grader.session.student import Remote
 from grader.session.zygote import Zygote
-from grader.submission import Source, Submission
-
-OnCheck = Callable[[str, CheckResult], None]
+from grader.submission import Source, Submission, as_submission
+from grader.versions import library_versions
 
 
 @dataclass
@@ -66,9 +60,9 @@ class Grader:
         self.plugin = plugin
         self.zygote = zygote
         self.isolation = isolation
-        self.on_check: OnCheck | None = None
-        self.versions = library_versions()
+        self.versions = library_versions(course)
         self._references: dict[str, ModuleType | None] = {}
+        self._kits: dict[str, str | None] = {}
         self.seed = ""
         self.use(seed)
 
@@ -110,11 +104,8 @@ class Grader:
         if name in self._calibrated or not path.exists():
             return
         self._calibrated.add(name)
-        on_check, self.on_check = self.on_check, None
-        try:
-            graded = self.grade_exercise(as_submission(path, name), name)
-        finally:
-            self.on_check = on_check
+        graded = self.run_exercise(as_submission(path, name), name)
+        self.namer.learn(name, "", graded)
         for check in graded.result.checks:
             limit = check.cpu_s * self.course.limits.check_factor
             if limit > self.limits.check_cpu_s:
@@ -194,8 +185,6 @@ class Grader:
                 result = self._run_check(check, runner, submission)
                 calls[check.id] = runner.calls
                 results.append(result)
-                if self.on_check is not None:
-                    self.on_check(name, result)
         finally:
             runner.end_worker()
         _gate(checks, results)
@@ -209,17 +198,20 @@ class Grader:
         self, submission: Submission, exercise: Exercise, spending: Spending
     ) -> Runner:
         """What runs the calls of one exercise; end its worker when done."""
-        kit = self.course.folder("suites") / f"kit_{exercise.name}.py"
-        limits = self.limits
+        if exercise.name not in self._kits:
+            kit = self.course.folder("suites") / f"kit_{exercise.name}.py"
+            self._kits[exercise.name] = (
+                kit.read_text(encoding="utf-8") if kit.exists() else None
+            )
         return Runner(
             self.zygote,
             submission,
             exercise.name,
             asks=exercise.asks,
             seed=case_seed(self.seed, exercise.name, "worker"),
-            limits=limits,
+            limits=self.limits,
             spending=spending,
-            kit=kit.read_text(encoding="utf-8") if kit.exists() else None,
+            kit=self._kits[exercise.name],
         )
 
     def grade_check(
@@ -353,10 +345,8 @@ class Grader:
         warnings = list(runner.warnings)
         full = sum((c.points for c in checks), Decimal(0))
         score = sum((r.points for r in results), Decimal(0))
-        if full and full != exercise.points:  # public checks alone: scaled to them
-            maximum = min(full, exercise.points)
-        else:
-            maximum = exercise.points
+        # Where only public checks are here, they are all that can be earned.
+        maximum = min(full, exercise.points) if full else exercise.points
         taken = self.course.policy.near_name_deduction
         for asked, found in runner.near_names.items():
             warnings.append(
@@ -393,15 +383,6 @@ def _gate(checks: list[Check], results: list[CheckResult]) -> None:
             result.hint = ""
 
 
-def library_versions() -> dict[str, str]:
-    """Versions of the engine, Python and the libraries that decide numbers."""
-    found = {"grader": __version__, "python": platform.python_version()}
-    for name in ("torch", "numpy", "pytest"):
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            found[name] = metadata.version(name)
-    return found
-
-
 def finish(result: SubmissionResult) -> None:
     """Sum up: a grader fault leaves the submission without a score."""
     exercises = result.exercises.values()
@@ -418,13 +399,3 @@ def finish(result: SubmissionResult) -> None:
         return
     result.score = sum((e.score for e in exercises), Decimal(0))
     result.raw_score = result.score
-
-
-def as_submission(path: Path, exercise: str, name: str = "") -> Submission:
-    """One of our own files (solution, mistake, variant) as a submission."""
-    data = path.read_bytes()
-    source = Source(exercise, path.name, data, "py", data.decode("utf-8"))
-    return Submission(id=name or path.stem, files={exercise: source})
-
-
-__all__ = ["Graded", "Grader", "WorkerFault", "as_submission", "finish"]

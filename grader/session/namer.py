@@ -19,7 +19,7 @@ import torch
 from grader.errors import CourseError
 from grader.results import CheckResult, Outcome
 from grader.session.runner import Call
-from grader.submission import Source, Submission
+from grader.submission import as_submission
 
 if TYPE_CHECKING:
     from grader.session.grade import Graded, Grader
@@ -79,20 +79,13 @@ class Namer:
         self._mistakes: dict[str, dict[str, Mistake]] = {}
         self._known: dict[tuple[str, str], _Known] = {}
         self._samples: dict[tuple[str, str, str], tuple[CheckResult, list[Call]]] = {}
-        self._busy = False
 
     def name(self, exercise: str, graded: Graded) -> None:
         """Set ``mistake`` and its hint on the failing checks, where one is sure."""
         checks = graded.result.checks
-        if self._busy or not any(c.outcome in _TELLING for c in checks):
+        if not any(c.outcome in _TELLING for c in checks):
             return
-        self._busy = True
-        on_check, self._grader.on_check = self._grader.on_check, None
-        try:
-            found = self._agreeing(exercise, graded)
-        finally:
-            self._busy = False
-            self._grader.on_check = on_check
+        found = self._agreeing(exercise, graded)
         if len(found) != 1:
             return
         mistake = self._mistakes[exercise][found[0]]
@@ -129,7 +122,7 @@ class Namer:
     ) -> bool:
         key = (exercise, name, check)
         if key not in self._samples:
-            submission = _as_submission(path, exercise, name)
+            submission = as_submission(path, exercise, name)
             self._samples[key] = self._grader.grade_check(submission, exercise, check)
         result, calls = self._samples[key]
         mine = next(c for c in graded.result.checks if c.id == check)
@@ -145,19 +138,13 @@ class Namer:
     def _behaviour(self, exercise: str, name: str, path: Path) -> _Known:
         key = (exercise, name)
         if key not in self._known:
-            submission = _as_submission(path, exercise, name)
+            submission = as_submission(path, exercise, name)
             self.learn(exercise, name, self._grader.run_exercise(submission, exercise))
         return self._known[key]
 
     def _reference(self, exercise: str) -> _Known:
         path = self._grader.solution_path(exercise)
         return self._behaviour(exercise, "", path) if path.exists() else _Known()
-
-
-def _as_submission(path: Path, exercise: str, name: str) -> Submission:
-    data = path.read_bytes()
-    source = Source(exercise, path.name, data, "py", data.decode("utf-8"))
-    return Submission(id=name or "reference", files={exercise: source})
 
 
 def _agrees(mistake: _Known, reference: _Known, graded: Graded) -> bool:

@@ -93,7 +93,6 @@ class Runner:
         self._worker: Worker | None = None
         self._load_failure: Exception | None = None
         self._load_died = False
-        self._allow = limits.check_cpu_s
         self._check_seed = seed
         self._timeouts = 0
         self._budget = Budget(limits.check_cpu_s, limits.check_cpu_s * 5)
@@ -128,7 +127,6 @@ class Runner:
         )
         if self.hurried:
             cpu = min(cpu, HURRY_S)
-        self._allow = cpu
         self._check_cpu0 = self._worker.cpu_s() if self._worker else 0.0
         wall = cpu * self._limits.wall_factor * (2 if patient else 1)
         queued = self._worker.queued_s() if self._worker else 0.0
@@ -194,7 +192,7 @@ class Runner:
             said = worker.take_output().strip()[-300:]
             raise EnvironmentFault(f"a worker did not lock down: {said}") from e
         self._check_cpu0 = worker.cpu_s()
-        self._budget.cpu_s = self._check_cpu0 + self._allow
+        self._budget.cpu_s = self._check_cpu0 + self._budget.allowed_s
         self._budget.queued_s = worker.queued_s()
         sources = {
             name: {"kind": s.kind, "text": s.text, "cells": list(s.cells), "file": f}
@@ -228,7 +226,6 @@ class Runner:
         reply = self._checked(worker.request("names", [], None, self._budget))
         said = reply.value[:MAX_NAMES] if isinstance(reply.value, list) else []
         names = [n for n in said if isinstance(n, str) and _is_name(n)]
-        self.defined = names
         for asked in self._asks:
             if asked in names:
                 continue

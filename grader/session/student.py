@@ -16,8 +16,6 @@ import torch
 from grader import wire
 from grader.session.runner import Runner
 
-ARGUMENT_ERROR = "a check passed something that cannot travel"
-
 
 class RemoteObject:
     """A handle: an object that stays in the worker. It answers calls only.

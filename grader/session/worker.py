@@ -94,7 +94,6 @@ class Worker:
         self.arenas = Arenas()
         self.output = Output()
         self.alive = True
-        self.memory_kib = 0
         self.cpu_used_s = 0.0
         self._number = 0
         self._release: list[int] = []
@@ -104,7 +103,6 @@ class Worker:
         self._poll.register(self._spawned.output, select.POLLIN)
         self._output_open = True
         self._buffer = bytearray()
-        self._born = time.monotonic()
 
     def wait_ready(self) -> None:
         """Wait for its word that it is locked down: nothing is sent before.
@@ -302,7 +300,6 @@ class Worker:
             signal.pidfd_send_signal(self._spawned.pidfd, signal.SIGKILL)
         death = self._zygote.death_of(self._spawned.pid)
         if death is not None:
-            self.memory_kib = death.memory_kib
             self.cpu_used_s = max(death.cpu_s, self.cpu_used_s)
         self._drain()
         self._channel.close()

@@ -8,11 +8,11 @@ where it gives statistics, each row states its tolerance.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
+from grader.session.local import load_module
 from grader.tables import attention, counting, decoding, recurrent
 from grader.tables.model import MAKERS, CourseTable, Get, Maker, Row
 from grader.tables.printer import print_tables
@@ -61,12 +61,7 @@ def from_folder(folder: Path) -> Get:
     def get(exercise: str) -> ModuleType:
         if exercise not in found:
             path = folder / f"{exercise}.py"
-            spec = importlib.util.spec_from_file_location(f"tables_{exercise}", path)
-            assert spec is not None
-            assert spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
-            found[exercise] = module
+            found[exercise] = load_module(path, f"tables_{exercise}")
         return found[exercise]
 
     return get
