@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from grader.dates import Assignment, Dates, Rules, resolve
 from grader.errors import CourseError
 
 COURSE_FILE = "course.toml"
@@ -81,6 +82,8 @@ class _File(Strict):
     policy: Policy = msgspec.field(default_factory=Policy)
     limits: Limits = msgspec.field(default_factory=Limits)
     chapters: list[Chapter] = msgspec.field(default_factory=list)
+    dates: Dates = msgspec.field(default_factory=Dates)
+    assignments: list[Assignment] = msgspec.field(default_factory=list)
 
 
 class Course:
@@ -98,6 +101,8 @@ class Course:
         self.chapters = data.chapters
         self.exercises = {e.name: e for e in data.exercises}
         self.folders = data.folders
+        self.dates = data.dates
+        self.assignments = {a.name: a for a in data.assignments}
 
     def folder(self, part: str) -> Path:
         """The folder of ``part`` ("solutions", "suites", ...), absolute."""
@@ -119,6 +124,16 @@ class Course:
             if name not in self.exercises:
                 raise CourseError(_unknown("exercise", name, self.exercises))
         return [e for e in self.exercises.values() if not names or e.name in names]
+
+    def rules(self, assignment: str) -> Rules:
+        """The dates of ``assignment``.
+
+        Raises:
+            CourseError: it is unknown; the near ones are offered.
+        """
+        if assignment not in self.assignments:
+            raise CourseError(_unknown("assignment", assignment, self.assignments))
+        return resolve(self.dates, self.assignments[assignment])
 
 
 def load_course(root: Path) -> Course:
@@ -159,13 +174,36 @@ def _validate(data: _File, path: Path) -> None:
                 f"{path}: exercise {e.name}: "
                 + _unknown("chapter", e.chapter, chapters)
             )
+    _validate_dates(data, path)
     if data.policy.hidden_feedback not in ("full", "verdict"):
         raise CourseError(f'{path}: hidden_feedback is "full" or "verdict".')
+
+
+def _validate_dates(data: _File, path: Path) -> None:
+    exercises = {e.name: e for e in data.exercises}
+    names = [a.name for a in data.assignments]
+    # Without an assignment the rules of [dates] are still looked at.
+    for assignment in data.assignments or [Assignment("")]:
+        name = assignment.name
+        where = f"{path}: assignment {name!r}" if name else f"{path}: [dates]"
+        if names.count(name) > 1:
+            raise CourseError(f"{where} is listed twice.")
+        for exercise in assignment.exercises:
+            if exercise not in exercises:
+                raise CourseError(
+                    f"{where}: {_unknown('exercise', exercise, exercises)}"
+                )
+        try:
+            resolve(data.dates, assignment)
+        except ValueError as e:
+            raise CourseError(f"{where}: {e}.") from e
 
 
 def _unknown(what: str, name: str, known: Any) -> str:
     near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
     listed = ", ".join(near or sorted(known))
+    if not listed:
+        return f"unknown {what} {name!r}; there is none yet."
     return f"unknown {what} {name!r}; did you mean: {listed}?"
 
 
