@@ -54,13 +54,22 @@ def check(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="List passed checks and output too.")
     ] = False,
+    fresh_worker: Annotated[
+        bool,
+        typer.Option(
+            "--fresh-worker",
+            help="Start the worker anew instead of forking it (always, but on Linux).",
+        ),
+    ] = False,
     json: JsonOption = False,
     plain: PlainOption = False,
 ) -> None:
     """Run the checks on your own exercises."""
     from grader.commands import check as command
 
-    options = command.Options(exercises or [], file, hidden, verbose, json, plain)
+    options = command.Options(
+        exercises or [], file, hidden, verbose, json, plain, fresh_worker
+    )
     raise typer.Exit(command.run(_root(course), options))
 
 

@@ -27,14 +27,16 @@ class Options:
     verbose: bool
     json: bool
     plain: bool
+    fresh: bool = False
 
 
 def run(root: Path, options: Options) -> int:
     """0 when everything asked for passed, 1 when not."""
     course = load_course(root)
     names = [e.name for e in course.select(options.exercises)]
-    # The zygote warms up while this process reads the files and imports torch.
-    with Session(course, names, "none", public_only=not options.hidden) as session:
+    # The worker warms up while this process reads the files and imports torch.
+    public = not options.hidden
+    with Session(course, names, "none", public, options.fresh) as session:
         submission = read_own(course, options)
         found: list[SubmissionResult] = []
 
@@ -62,7 +64,7 @@ def read_own(course: Course, options: Options) -> Submission:
     if not path.exists():
         raise UsageError(f"{path} does not exist; name what to check with --file.")
     asks = {e.name: e.asks for e in course.exercises.values()}
-    intake = read([path], list(course.exercises), asks=asks)
+    intake = read([path], list(course.exercises), asks=asks, quizzes=course.quizzes)
     if len(intake.submissions) != 1:
         raise UsageError(
             f"{path} holds {len(intake.submissions)} hand-ins; name one with --file, "

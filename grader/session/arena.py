@@ -1,15 +1,16 @@
 """Shared memory that carries inputs to a worker and shows what became of them.
 
-An arena is a memfd of ours, sealed against resizing (else a worker could make
-our own reads fault). Space is handed out once and never again, so that every
-call gets fresh memory and a graph in the worker may keep its inputs for ever.
+Space is handed out once and never again, so that every call gets fresh memory
+and a graph in the worker may keep its inputs for ever.
 """
 
 from __future__ import annotations
 
-import fcntl
+import contextlib
 import mmap
 import os
+from collections.abc import Callable
+from pathlib import Path
 
 SIZE = 8 << 20
 ALIGN = 64
@@ -18,13 +19,12 @@ _ADD_SEALS = 1033
 
 
 class Arena:
-    """One piece of shared memory. ``fd`` is to be sent to the worker."""
+    """One piece of shared memory; ``fd`` is that of the file behind it."""
 
-    def __init__(self, size: int = SIZE) -> None:
-        self.fd = os.memfd_create("inputs", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-        os.ftruncate(self.fd, size)
-        fcntl.fcntl(self.fd, _ADD_SEALS, _SEALS)
-        self.memory = mmap.mmap(self.fd, size)
+    def __init__(self, fd: int, size: int) -> None:
+        self.fd = fd
+        os.ftruncate(fd, size)
+        self.memory = mmap.mmap(fd, size)
         self.size = size
         self.used = 0
 
@@ -44,10 +44,48 @@ class Arena:
         os.close(self.fd)
 
 
-class Arenas:
-    """All arenas of one worker; new ones are made when the last is full."""
+class MemoryArena(Arena):
+    """A memfd, sealed against resizing: else a worker could make our reads fault.
 
-    def __init__(self) -> None:
+    Linux only. Its descriptor travels to the worker.
+    """
+
+    def __init__(self, number: int, size: int) -> None:
+        import fcntl  # not on every system that imports this module
+
+        fd = os.memfd_create("inputs", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        super().__init__(fd, size)
+        fcntl.fcntl(fd, _ADD_SEALS, _SEALS)
+
+
+class FileArena(Arena):
+    """A file in a folder that the worker knows, for systems without memfd."""
+
+    def __init__(self, folder: Path, number: int, size: int) -> None:
+        self._path = folder / f"inputs-{number}"
+        binary = getattr(os, "O_BINARY", 0)
+        super().__init__(
+            os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL | binary, 0o600),
+            size,
+        )
+
+    def close(self) -> None:
+        """Give the memory back, and the file with it."""
+        super().close()
+        # Where the worker still maps it, it goes with the folder.
+        with contextlib.suppress(OSError):
+            self._path.unlink()
+
+
+class Arenas:
+    """All arenas of one worker; new ones are made when the last is full.
+
+    Args:
+        make: makes an arena of a number and a size.
+    """
+
+    def __init__(self, make: Callable[[int, int], Arena]) -> None:
+        self._make = make
         self.arenas: list[Arena] = []
         self.unsent: list[int] = []
 
@@ -57,7 +95,7 @@ class Arenas:
             offset = self.arenas[-1].place(raw)
             if offset is not None:
                 return len(self.arenas) - 1, offset
-        arena = Arena(max(SIZE, raw.nbytes + ALIGN))
+        arena = self._make(len(self.arenas), max(SIZE, raw.nbytes + ALIGN))
         self.arenas.append(arena)
         self.unsent.append(arena.fd)
         offset = arena.place(raw)

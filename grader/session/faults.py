@@ -18,13 +18,17 @@ class WorkerFault(Exception):
 
 
 class WorkerTimeoutError(WorkerFault):
-    """The call used up its CPU or wall limit; the worker was killed."""
+    """The call used up its CPU or wall limit; the worker was killed.
 
-    def __init__(self, limit_s: float, wall: bool) -> None:
+    ``sure``: a wall limit that need not be confirmed by a second try.
+    """
+
+    def __init__(self, limit_s: float, wall: bool, sure: bool = False) -> None:
         kind = "seconds of waiting" if wall else "CPU seconds"
         super().__init__(f"stopped after {limit_s:g} {kind}")
         self.limit_s = limit_s
         self.wall = wall
+        self.sure = sure
 
 
 class WorkerCrashedError(WorkerFault):

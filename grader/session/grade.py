@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from grader import quiz
 from grader.course import Course, Exercise
 from grader.results import (
     CheckResult,
@@ -20,6 +21,7 @@ from grader.results import (
 from grader.session import verdict
 from grader.session.case import Case, case_seed
 from grader.session.checks import Check
+from grader.session.exchange import Workers
 from grader.session.faults import (
     EnvironmentFault,
     StudentError,
@@ -31,7 +33,6 @@ from grader.session.namer import Namer
 from grader.session.plugin import GradingPlugin
 from grader.session.runner import Call, RunLimits, Runner, Spending
 from grader.session.student import Remote
-from grader.session.zygote import Zygote
 from grader.submission import Source, Submission, as_submission
 from grader.versions import library_versions
 
@@ -52,15 +53,17 @@ class Grader:
         self,
         course: Course,
         plugin: GradingPlugin,
-        zygote: Zygote,
+        workers: Workers,
         seed: str,
         isolation: str,
     ) -> None:
         self.course = course
         self.plugin = plugin
-        self.zygote = zygote
+        self.workers = workers
         self.isolation = isolation
         self.versions = library_versions(course)
+        # Of a quiz, look only at which answers can be read: what is right is not here.
+        self.form_only = False
         self._references: dict[str, ModuleType | None] = {}
         self._kits: dict[str, str | None] = {}
         self.seed = ""
@@ -116,7 +119,7 @@ class Grader:
         text = Source("canary", "canary.py", source.encode(), "py", source)
         spending = Spending(self.limits.submission_cpu_s, 1e9)
         runner = Runner(
-            self.zygote,
+            self.workers,
             Submission(id="canary", files={"canary": text}),
             "canary",
             asks=["attack"],
@@ -173,6 +176,9 @@ class Grader:
     ) -> Graded:
         """The same before any mistake is named."""
         exercise = self.course.exercises[name]
+        if exercise.kind == "quiz":
+            judge = quiz.form_of if self.form_only else quiz.mark
+            return Graded(judge(self.course, exercise, submission))
         checks = self.plugin.checks.get(name, [])
         if name not in submission.files:
             return Graded(self._without_file(submission, exercise, checks))
@@ -204,7 +210,7 @@ class Grader:
                 kit.read_text(encoding="utf-8") if kit.exists() else None
             )
         return Runner(
-            self.zygote,
+            self.workers,
             submission,
             exercise.name,
             asks=exercise.asks,

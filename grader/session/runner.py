@@ -12,7 +12,9 @@ import torch
 
 from grader import wire
 from grader.errors import EnvironmentFault
+from grader.session.budget import Budget
 from grader.session.checks import Check
+from grader.session.exchange import Exchange, Workers
 from grader.session.faults import (
     BrokeProtocolError,
     BudgetSpentError,
@@ -22,8 +24,6 @@ from grader.session.faults import (
     WorkerTimeoutError,
     student_error,
 )
-from grader.session.worker import Budget, Worker
-from grader.session.zygote import Zygote
 from grader.submission import Submission
 
 TIMEOUTS_BEFORE_HURRY = 2
@@ -71,7 +71,7 @@ class Runner:
 
     def __init__(
         self,
-        zygote: Zygote,
+        workers: Workers,
         submission: Submission,
         exercise: str,
         *,
@@ -81,7 +81,7 @@ class Runner:
         spending: Spending,
         kit: str | None,
     ) -> None:
-        self._zygote = zygote
+        self._workers = workers
         self.submission = submission
         self.exercise = exercise
         self._asks = asks
@@ -90,7 +90,7 @@ class Runner:
         self._spending = spending
         self._kit = kit
         self._kit_sent = False
-        self._worker: Worker | None = None
+        self._worker: Exchange | None = None
         self._load_failure: Exception | None = None
         self._load_died = False
         self._check_seed = seed
@@ -162,7 +162,7 @@ class Runner:
 
     # -- workers ----------------------------------------------------------
 
-    def worker(self) -> Worker:
+    def worker(self) -> Exchange:
         """The live worker with the hand-in loaded.
 
         Raises:
@@ -177,8 +177,7 @@ class Runner:
         return self._worker
 
     def _start(self) -> None:
-        worker = Worker(
-            self._zygote,
+        worker = self._workers.worker(
             seed=self._seed,
             # The kernel's own limit is a backstop for the session's.
             cpu_s=int(self._limits.submission_cpu_s) + 10,
@@ -197,6 +196,7 @@ class Runner:
         sources = {
             name: {"kind": s.kind, "text": s.text, "cells": list(s.cells), "file": f}
             for name, s in self.submission.files.items()
+            if s.kind != "sheet"  # answers to a quiz are no module
             for f in [f"{name}.py"]
         }
         try:
@@ -218,7 +218,7 @@ class Runner:
         self._find_names(worker)
         worker.seed = self._check_seed
 
-    def _find_names(self, worker: Worker) -> None:
+    def _find_names(self, worker: Exchange) -> None:
         """Names near to those asked for stand in for them, with a warning."""
         if self._aliases is not None:
             return
@@ -236,9 +236,9 @@ class Runner:
                 self.near_names[asked] = near
 
     def end_worker(self) -> None:
-        """Kill the worker, if there is one."""
+        """Let the worker go, if there is one."""
         if self._worker is not None:
-            self._worker.kill()
+            self._worker.done()
             self._worker = None
 
     # -- calls ------------------------------------------------------------
@@ -262,7 +262,7 @@ class Runner:
         grad: bool,
         on_tensor: Callable[[Any], None],
         on_handle: Callable[[int], Any] | None,
-    ) -> tuple[Worker, wire.Reply]:
+    ) -> tuple[Exchange, wire.Reply]:
         """One call; the tensors of its answer are told in order."""
         worker = self.worker()
         sent: list[torch.Tensor] = []
@@ -283,7 +283,7 @@ class Runner:
         return worker, self._checked(reply)
 
     def request(
-        self, op: str, target: list[Any], value: Any, *, worker: Worker
+        self, op: str, target: list[Any], value: Any, *, worker: Exchange
     ) -> wire.Reply:
         """Another operation on ``worker``, which must still be the live one."""
         if worker is not self._worker or not worker.alive:
@@ -297,7 +297,9 @@ class Runner:
 
     def broken(self, why: str) -> BrokeProtocolError:
         """Kill the worker; the error to raise."""
-        self.end_worker()
+        if self._worker is not None:
+            self._worker.kill()
+            self._worker = None
         return BrokeProtocolError(why)
 
     @staticmethod
@@ -332,7 +334,7 @@ class Runner:
 
     def timed_out(self, error: BaseException) -> bool:
         """True for a wall timeout, which is to be confirmed once."""
-        return isinstance(error, WorkerTimeoutError) and error.wall
+        return isinstance(error, WorkerTimeoutError) and error.wall and not error.sure
 
 
 def _is_name(text: str) -> bool:

@@ -1,15 +1,16 @@
-"""Start a session: the zygote first, then torch and pytest, so both import at once."""
+"""Start a session: its workers first, so that both sides import at once."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from grader.course import Course
-from grader.session.zygote import Zygote
 
 if TYPE_CHECKING:
+    from grader.session.exchange import Workers
     from grader.session.grade import Grader
 
 
@@ -20,14 +21,31 @@ def plan_for(level: str, course: Course) -> dict[str, Any]:
         from grader.isolation import ladder
 
         # Wherever the course lies: what a worker may read must not hold it.
-        parts = ("suites", "mistakes", "solutions", "variants")
+        parts = ("suites", "mistakes", "solutions", "variants", "quiz")
         secrets = [*ladder.course_secrets(), *map(course.folder, parts)]
         plan = ladder.plan_for(level, hidden=secrets)
     return plan | {"libraries": course.libraries}
 
 
+def start_workers(level: str, course: Course, fresh: bool) -> Workers:
+    """What workers come from: a warm zygote to fork, or programs started anew.
+
+    Args:
+        level: of isolation; a worker started anew knows "none" alone.
+        course: names the libraries to warm.
+        fresh: no forking, as on systems where a warm process must not be forked.
+    """
+    if level == "none" and (fresh or not sys.platform.startswith("linux")):
+        from grader.session.fresh import FreshWorkers
+
+        return FreshWorkers(course.libraries)
+    from grader.session.zygote import Zygote
+
+    return Zygote(plan_for(level, course))
+
+
 class Session:
-    """A zygote that warms up while this process imports the rest."""
+    """Workers that warm up while this process imports the rest."""
 
     def __init__(
         self,
@@ -35,15 +53,16 @@ class Session:
         exercises: list[str],
         isolation: str,
         public_only: bool = False,
+        fresh: bool = False,
     ) -> None:
         self.course = course
         self.exercises = exercises
         self.isolation = isolation
         self.public_only = public_only
-        self.zygote = Zygote(plan_for(isolation, course))
+        self.workers = start_workers(isolation, course, fresh)
 
     def __enter__(self) -> Session:
-        """Itself; the zygote ends with the block."""
+        """Itself; its workers end with the block."""
         return self
 
     def __exit__(
@@ -52,8 +71,8 @@ class Session:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End the zygote and every worker with it."""
-        self.zygote.close()
+        """End every worker."""
+        self.workers.close()
 
     def run(self, work: Callable[[Grader], None], seed: str = "local") -> None:
         """Collect the suites, then let ``work`` grade.
@@ -66,7 +85,8 @@ class Session:
         from grader.session.plugin import GradingPlugin, run_session
 
         def with_plugin(plugin: GradingPlugin) -> None:
-            grader = Grader(self.course, plugin, self.zygote, seed, self.isolation)
+            grader = Grader(self.course, plugin, self.workers, seed, self.isolation)
+            grader.form_only = self.public_only
             if self.isolation != "none":
                 canary.release(grader.canary)
             work(grader)

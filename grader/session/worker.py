@@ -18,85 +18,33 @@ import time
 from typing import Any
 
 from grader import wire
-from grader.session.arena import Arenas
+from grader.session.arena import Arenas, MemoryArena
+from grader.session.budget import Budget
+from grader.session.exchange import Exchange
 from grader.session.faults import (
-    BrokeProtocolError,
     WorkerCrashedError,
     WorkerLostError,
     WorkerTimeoutError,
 )
 from grader.session.zygote import Spawned, Zygote
 
-KEEP_OUTPUT = 8192  # bytes of head and of tail that a report keeps
 READY_S = 30.0
 CHUNK = 1 << 16
 
 
-class Budget:
-    """What one check may use: CPU seconds of the worker and wall seconds.
-
-    Time that the worker stood in the machine's queue does not count: it was
-    ready to compute and others were served, so a busy machine ends nothing.
-    """
-
-    def __init__(
-        self,
-        cpu_s: float,
-        wall_s: float,
-        queued_s: float = 0.0,
-        allowed_s: float | None = None,
-    ) -> None:
-        self.cpu_s = cpu_s  # on the worker's clock
-        self.allowed_s = cpu_s if allowed_s is None else allowed_s  # in words
-        self.wall_s = wall_s
-        self.queued_s = queued_s
-        self.waited_s = 0.0
-
-
-class Output:
-    """Captured output: the first and the last bytes, the middle counted."""
-
-    def __init__(self) -> None:
-        self.head = bytearray()
-        self.tail = bytearray()
-        self.total = 0
-
-    def add(self, data: bytes) -> None:
-        """Keep what fits."""
-        self.total += len(data)
-        room = KEEP_OUTPUT - len(self.head)
-        self.head += data[:room] if room > 0 else b""
-        self.tail = (self.tail + data[max(room, 0) :])[-KEEP_OUTPUT:]
-
-    def take(self) -> str:
-        """All that was kept since the last call, as text."""
-        lost = self.total - len(self.head) - len(self.tail)
-        text = self.head.decode("utf-8", "replace")
-        if lost > 0:
-            text += f"\n... {lost} bytes left out ...\n"
-        text += self.tail.decode("utf-8", "replace")
-        self.head, self.tail, self.total = bytearray(), bytearray(), 0
-        return text
-
-
-class Worker:
+class Worker(Exchange):
     """A live worker. Every method may raise a WorkerFault, which kills it."""
 
     def __init__(self, zygote: Zygote, *, seed: int, cpu_s: int, memory_mib: int):
+        super().__init__(Arenas(MemoryArena), seed)
         self._zygote = zygote
         self._spawned: Spawned = zygote.spawn(cpu_s=cpu_s, memory_mib=memory_mib)
-        self.seed: int | None = seed  # goes with the next request, once
         self._channel = self._spawned.channel
         self._channel.setblocking(False)
         self._pid = _host_pid(self._spawned.pidfd)
         # The kernel's clock of that process's CPU time (clock_getcpuclockid(3)).
         self._clock = (~self._pid << 3) | 2
-        self.arenas = Arenas()
-        self.output = Output()
-        self.alive = True
         self.cpu_used_s = 0.0
-        self._number = 0
-        self._release: list[int] = []
         self._poll = select.poll()
         self._poll.register(self._channel, select.POLLIN)
         self._poll.register(self._spawned.pidfd, select.POLLIN)
@@ -130,52 +78,6 @@ class Worker:
         except (OSError, IndexError, ValueError):
             return 0.0
 
-    def release(self, number: int) -> None:
-        """A graph or object that nobody needs; told with the next request."""
-        self._release.append(number)
-
-    def request(
-        self,
-        op: str,
-        target: list[Any],
-        value: Any,
-        budget: Budget,
-        *,
-        grad: bool = True,
-        decoder_options: dict[str, Any] | None = None,
-        on_tensor: Any = None,
-    ) -> wire.Reply:
-        """Send one request and wait for its reply.
-
-        Raises:
-            WorkerTimeoutError, WorkerCrashedError, BrokeProtocolError.
-        """
-        self._number += 1
-        places: list[tuple[int, int]] = []
-
-        def place(raw: memoryview) -> tuple[int, int]:
-            places.append(self.arenas.place(raw))
-            return places[-1]
-
-        encoder = wire.Encoder(place=place, on_tensor=on_tensor)
-        message = wire.Request(
-            number=self._number,
-            op=op,
-            target=[encoder.encode(t) for t in target],
-            value=encoder.encode(value),
-            grad=grad,
-            release=self._release,
-            seed=self.seed,
-        )
-        self.seed = None
-        self._release = []
-        self.places = places
-        self._send(wire.frame(message), budget)
-        reply = self._receive(budget, decoder_options or {})
-        if reply.number != self._number:
-            raise self._broken("a reply to another request")
-        return reply
-
     def _send(self, data: bytes, budget: Budget) -> None:
         view = memoryview(data)
         fds, self.arenas.unsent = self.arenas.unsent, []
@@ -195,18 +97,6 @@ class Worker:
                 self._wait(budget, select.POLLOUT)
             except OSError:
                 raise self._crashed() from None
-
-    def _receive(self, budget: Budget, options: dict[str, Any]) -> wire.Reply:
-        try:
-            header = self._read(wire.HEADER.size, budget)
-            head, blob = wire.lengths(bytes(header))
-            data = self._read(head + blob, budget)
-            decoder = wire.Decoder(memoryview(data)[head:], **options)
-            reply: wire.Reply = decoder.decode(memoryview(data)[:head], wire.Reply)
-            wire.check_depth(reply.value)
-        except wire.ProtocolError as e:
-            raise self._broken(str(e)) from None
-        return reply
 
     def _read(self, count: int, budget: Budget) -> bytes:
         while len(self._buffer) < count:
@@ -274,10 +164,6 @@ class Worker:
         if self.alive:
             self._drain()
         return self.output.take()
-
-    def _broken(self, why: str) -> BrokeProtocolError:
-        self.kill()
-        return BrokeProtocolError(why)
 
     def _crashed(self) -> WorkerCrashedError | WorkerLostError:
         # It hung up; let it end by itself, so that its own status is seen.

@@ -11,9 +11,12 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grader.errors import EnvironmentFault
+
+if TYPE_CHECKING:
+    from grader.session.worker import Worker
 
 PACKAGE_ROOT = Path(__file__).resolve().parents[2]
 START_S = 120.0  # a cold import of torch on a busy, slow disk
@@ -149,6 +152,12 @@ class Zygote:
             self._deaths[pid] = Death(**message)
             return {"death": True}
         return message
+
+    def worker(self, *, seed: int, cpu_s: int, memory_mib: int) -> Worker:
+        """A worker just forked; see ``spawn``."""
+        from grader.session.worker import Worker
+
+        return Worker(self, seed=seed, cpu_s=cpu_s, memory_mib=memory_mib)
 
     def spawn(self, *, cpu_s: int, memory_mib: int) -> Spawned:
         """Fork a worker; a zygote that died is started anew, once.

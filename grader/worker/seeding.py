@@ -1,4 +1,4 @@
-"""Runs beside student code: every generator that a student may use, seeded.
+"""Runs beside student code: what must be equal before equal work.
 
 Equal work gets equal draws, whatever ran before it. numpy and torch do not
 reseed themselves after a fork. ``torch.default_generator`` costs 1 µs where
@@ -19,3 +19,16 @@ def seed_everything(seed: int) -> None:
         numpy.random.seed(seed % 2**32)
     if torch is not None:
         torch.default_generator.manual_seed(seed)
+
+
+def as_new() -> None:
+    """What an earlier exercise may have set, as a fresh process has it.
+
+    Only for a process that serves several exercises, on one's own machine.
+    """
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.set_default_dtype(torch.float32)
+        torch.set_default_device(None)
+        torch.use_deterministic_algorithms(False)
+        torch.set_num_threads(1)

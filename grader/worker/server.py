@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import mmap
-import os
-import socket
 import sys
 import traceback
 import types
@@ -19,7 +16,8 @@ from typing import Any
 
 from grader import wire
 from grader.worker import loader
-from grader.worker.seeding import seed_everything
+from grader.worker.channels import Channel
+from grader.worker.seeding import as_new, seed_everything
 
 MAX_FRAMES = 30
 MAX_MESSAGE = 4000
@@ -32,13 +30,12 @@ class NoSuchNameError(AttributeError):
 class Server:
     """One worker's state: the module, objects by number, graphs by number."""
 
-    def __init__(self, channel: socket.socket) -> None:
+    def __init__(self, channel: Channel) -> None:
         self.channel = channel
         self.module: Any = None
         self.kits: dict[str, types.ModuleType] = {}
         self.objects: dict[int, Any] = {}
         self.graphs: dict[int, tuple[list[Any], list[Any]]] = {}
-        self.arenas: list[memoryview] = []
         self.counter = 0
         self.files: set[str] = set()
         self.operations: dict[str, Callable[[wire.Request], wire.Reply]] = {
@@ -59,38 +56,17 @@ class Server:
             self._answer(*message)
 
     def _receive(self) -> tuple[bytes, bytearray] | None:
-        header = self._header()
+        header = self.channel.header()
         if header is None:
             return None
         head, blob = wire.lengths(header)
-        return bytes(self._exactly(head)), self._exactly(blob)
-
-    def _header(self) -> bytes | None:
-        data, fds, _, _ = socket.recv_fds(self.channel, wire.HEADER.size, 1)
-        for fd in fds:
-            size = os.fstat(fd).st_size
-            self.arenas.append(memoryview(mmap.mmap(fd, size)))
-            os.close(fd)
-        if not data:
-            return None
-        missing = wire.HEADER.size - len(data)
-        return data + bytes(self._exactly(missing)) if missing else data
-
-    def _exactly(self, count: int) -> bytearray:
-        data = bytearray(count)
-        view, have = memoryview(data), 0
-        while have < count:
-            got = self.channel.recv_into(view[have:])
-            if not got:
-                os._exit(0)
-            have += got
-        return data
+        return bytes(self.channel.exactly(head)), self.channel.exactly(blob)
 
     def _answer(self, head: bytes, blob: bytearray) -> None:
         leaves: list[Any] = []
         decoder = wire.Decoder(
             blob,
-            find=self.arenas.__getitem__,
+            find=self.channel.arena,
             handle=self.objects.__getitem__,
             on_tensor=leaves.append,
             copy=False,
@@ -111,7 +87,7 @@ class Server:
             data = wire.frame(
                 wire.Reply(number=request.number, failure=self._failure(e))
             )
-        self.channel.sendall(data)
+        self.channel.send(data)
 
     @staticmethod
     def _grad_mode(on: bool) -> Any:
@@ -139,6 +115,8 @@ class Server:
 
     def _load(self, request: wire.Request) -> wire.Reply:
         sources, name = request.value
+        if self.module is not None:  # this worker served another exercise before
+            as_new()
         self.files = {s["file"] for s in sources.values()}
         self.module, warnings = loader.load(sources, name)
         return self._reply(request, {"warnings": warnings})

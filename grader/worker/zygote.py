@@ -11,8 +11,6 @@ locks itself down before it receives a line of the student's.
 
 from __future__ import annotations
 
-import gc
-import io
 import json
 import os
 import select
@@ -22,58 +20,9 @@ import sys
 from typing import Any
 
 from grader.worker.lockdown import confine, enter_jail, prepare
+from grader.worker.warm import one_thread, warm
 
 CHANNEL_FD = 3
-# encodings.idna: where no file can be opened, a connection would fail for want of it
-# instead of being refused in words.
-ALSO_WARM = (
-    "random", "tempfile", "zoneinfo", "dataclasses", "traceback", "json",
-    "encodings.idna",
-)  # fmt: skip
-
-
-def warm(libraries: list[str]) -> None:
-    """Import and use once what students use, so that every fork has it warm."""
-    import importlib
-
-    for name in libraries:
-        importlib.import_module(name)
-    for name in ALSO_WARM:
-        importlib.import_module(name)
-    if "torch" in libraries:
-        _warm_torch()
-    from grader.worker import server  # noqa: F401  (workers find it imported)
-
-    gc.collect()
-    gc.freeze()
-
-
-def _warm_torch() -> None:
-    import torch
-
-    torch.set_num_threads(1)
-    lstm = torch.nn.LSTM(3, 4, batch_first=True)
-    # The first optimizer of a process imports torch._dynamo: 0.9 s.
-    optimizer = torch.optim.Adam(lstm.parameters())
-    packed = torch.nn.utils.rnn.pack_padded_sequence(
-        torch.ones(2, 3, 3),
-        torch.tensor([2, 3]),
-        batch_first=True,
-        enforce_sorted=False,
-    )
-    output, _ = lstm(packed)
-    padded, _ = torch.nn.utils.rnn.pad_packed_sequence(output, batch_first=True)
-    torch.autograd.backward(padded.pow(2).mean())
-    optimizer.step()
-    for dtype in (torch.float16, torch.bfloat16):
-        torch.softmax(torch.ones(2, 3, dtype=dtype), -1)
-    torch.nn.functional.conv1d(torch.ones(1, 1, 4), torch.ones(1, 1, 2))
-    repr(torch.ones(2))
-    # Saving imports late, and at the level minimal nothing is imported late.
-    buffer = io.BytesIO()
-    torch.save(lstm.state_dict(), buffer)
-    buffer.seek(0)
-    torch.load(buffer, weights_only=True)  # our own bytes, written just above
 
 
 class Zygote:
@@ -142,17 +91,18 @@ class Zygote:
         """Never returns: lock down, then serve."""
         try:
             channel = self._plumb(fds)
-            _one_thread()
+            one_thread()
             confine(
                 self.prepared,
                 keep_fds={0, 1, 2, CHANNEL_FD},
                 cpu_s=order["cpu_s"],
                 memory_mib=order["memory_mib"],
             )
+            from grader.worker.channels import SocketChannel
             from grader.worker.server import Server
 
             channel.sendall(b"!")  # locked down: the source may come
-            Server(channel).serve()
+            Server(SocketChannel(channel)).serve()
         except BaseException as e:  # nothing may run past this point
             os.write(2, f"worker: {type(e).__name__}: {e}\n".encode()[:500])
             os._exit(70)
@@ -170,13 +120,6 @@ class Zygote:
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
         return socket.socket(fileno=CHANNEL_FD)
-
-
-def _one_thread() -> None:
-    """The first act of a fork: else libgomp's lost pool can hang it for ever."""
-    torch = sys.modules.get("torch")
-    if torch is not None:
-        torch.set_num_threads(1)
 
 
 def main() -> None:

@@ -72,7 +72,7 @@ def budget(grader: Any) -> list[Any]:
 
 
 def output(grader: Any) -> list[Any]:
-    return [mock.patch.object(worker, "KEEP_OUTPUT", 1 << 30)]
+    return [mock.patch("grader.session.budget.KEEP_OUTPUT", 1 << 30)]
 
 
 def public_only(grader: Any) -> list[Any]:

@@ -1,0 +1,141 @@
+"""What every kind of worker shares: numbered requests, replies held to the schema."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Protocol
+
+from grader import wire
+from grader.session.arena import Arenas
+from grader.session.budget import Budget, Output
+from grader.session.faults import BrokeProtocolError
+
+
+class Exchange(ABC):
+    """One live worker. Every method may raise a WorkerFault, which kills it."""
+
+    def __init__(self, arenas: Arenas, seed: int) -> None:
+        self.seed: int | None = seed  # goes with the next request, once
+        self.arenas = arenas
+        self.output = Output()
+        self.alive = True
+        self.places: list[tuple[int, int]] = []
+        self._number = 0
+        self._release: list[int] = []
+
+    @abstractmethod
+    def wait_ready(self) -> None:
+        """Wait until it can take a request: nothing is sent before.
+
+        Raises:
+            WorkerCrashedError: it ended instead; its output says why.
+        """
+
+    @abstractmethod
+    def cpu_s(self) -> float:
+        """CPU seconds used so far, or what stands for them."""
+
+    @abstractmethod
+    def queued_s(self) -> float:
+        """Seconds that it was ready to run and did not get to."""
+
+    @abstractmethod
+    def take_output(self) -> str:
+        """What was printed since the last call."""
+
+    @abstractmethod
+    def kill(self) -> Any:
+        """End it now and for ever; returns how it ended, where that is known."""
+
+    def done(self) -> None:
+        """The exercise is through with it."""
+        self.kill()
+
+    @abstractmethod
+    def _send(self, data: bytes, budget: Budget) -> None: ...
+
+    @abstractmethod
+    def _read(self, count: int, budget: Budget) -> bytes: ...
+
+    def release(self, number: int) -> None:
+        """A graph or object that nobody needs; told with the next request."""
+        self._release.append(number)
+
+    def request(
+        self,
+        op: str,
+        target: list[Any],
+        value: Any,
+        budget: Budget,
+        *,
+        grad: bool = True,
+        decoder_options: dict[str, Any] | None = None,
+        on_tensor: Any = None,
+    ) -> wire.Reply:
+        """Send one request and wait for its reply.
+
+        Raises:
+            WorkerTimeoutError, WorkerCrashedError, BrokeProtocolError.
+        """
+        self._number += 1
+        places: list[tuple[int, int]] = []
+
+        def place(raw: memoryview) -> tuple[int, int]:
+            places.append(self.arenas.place(raw))
+            return places[-1]
+
+        encoder = wire.Encoder(place=place, on_tensor=on_tensor)
+        message = wire.Request(
+            number=self._number,
+            op=op,
+            target=[encoder.encode(t) for t in target],
+            value=encoder.encode(value),
+            grad=grad,
+            release=self._release,
+            seed=self.seed,
+        )
+        self.seed = None
+        self._release = []
+        self.places = places
+        self._send(wire.frame(message), budget)
+        reply = self._receive(budget, decoder_options or {})
+        if reply.number != self._number:
+            raise self._broken("a reply to another request")
+        return reply
+
+    def _receive(self, budget: Budget, options: dict[str, Any]) -> wire.Reply:
+        try:
+            header = self._read(wire.HEADER.size, budget)
+            head, blob = wire.lengths(bytes(header))
+            data = self._read(head + blob, budget)
+            decoder = wire.Decoder(memoryview(data)[head:], **options)
+            reply: wire.Reply = decoder.decode(memoryview(data)[:head], wire.Reply)
+            wire.check_depth(reply.value)
+        except wire.ProtocolError as e:
+            raise self._broken(str(e)) from None
+        return reply
+
+    def _broken(self, why: str) -> BrokeProtocolError:
+        self.kill()
+        return BrokeProtocolError(why)
+
+
+class Workers(Protocol):
+    """Where a session gets its workers from."""
+
+    def wait_ready(self) -> None:
+        """Wait until it is warm.
+
+        Raises:
+            EnvironmentFault: it ended or did not come up in time.
+        """
+
+    def worker(self, *, seed: int, cpu_s: int, memory_mib: int) -> Exchange:
+        """A worker without a submission, not yet known to be ready.
+
+        Raises:
+            EnvironmentFault: no worker could be had.
+        """
+
+    def close(self) -> None:
+        """End it, and every worker with it."""

@@ -1,0 +1,64 @@
+"""Runs before student code: import and use once what students use."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import io
+import sys
+
+# encodings.idna: where no file can be opened, a connection would fail for want of it
+# instead of being refused in words.
+ALSO_WARM = (
+    "random", "tempfile", "zoneinfo", "dataclasses", "traceback", "json",
+    "encodings.idna",
+)  # fmt: skip
+
+
+def warm(libraries: list[str]) -> None:
+    """Import and use once what students use, so that every fork has it warm."""
+    for name in libraries:
+        importlib.import_module(name)
+    for name in ALSO_WARM:
+        importlib.import_module(name)
+    if "torch" in libraries:
+        _warm_torch()
+    from grader.worker import server  # noqa: F401  (workers find it imported)
+
+    gc.collect()
+    gc.freeze()
+
+
+def _warm_torch() -> None:
+    import torch
+
+    torch.set_num_threads(1)
+    lstm = torch.nn.LSTM(3, 4, batch_first=True)
+    # The first optimizer of a process imports torch._dynamo: 0.9 s.
+    optimizer = torch.optim.Adam(lstm.parameters())
+    packed = torch.nn.utils.rnn.pack_padded_sequence(
+        torch.ones(2, 3, 3),
+        torch.tensor([2, 3]),
+        batch_first=True,
+        enforce_sorted=False,
+    )
+    output, _ = lstm(packed)
+    padded, _ = torch.nn.utils.rnn.pad_packed_sequence(output, batch_first=True)
+    torch.autograd.backward(padded.pow(2).mean())
+    optimizer.step()
+    for dtype in (torch.float16, torch.bfloat16):
+        torch.softmax(torch.ones(2, 3, dtype=dtype), -1)
+    torch.nn.functional.conv1d(torch.ones(1, 1, 4), torch.ones(1, 1, 2))
+    repr(torch.ones(2))
+    # Saving imports late, and at the level minimal nothing is imported late.
+    buffer = io.BytesIO()
+    torch.save(lstm.state_dict(), buffer)
+    buffer.seek(0)
+    torch.load(buffer, weights_only=True)  # our own bytes, written just above
+
+
+def one_thread() -> None:
+    """The first act of a fork: else libgomp's lost pool can hang it for ever."""
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.set_num_threads(1)
