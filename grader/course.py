@@ -14,6 +14,7 @@ from grader.dates import Assignment, Dates, Rules, resolve
 from grader.errors import CourseError
 
 COURSE_FILE = "course.toml"
+KINDS = ("code", "lab", "quiz")
 
 
 class Strict(msgspec.Struct, forbid_unknown_fields=True):
@@ -36,6 +37,7 @@ class Policy(Strict):
 
     near_name_deduction: Decimal = Decimal(10)
     hidden_feedback: str = "full"
+    quiz_explanations: bool = False
 
 
 class Limits(Strict):
@@ -108,6 +110,11 @@ class Course:
         """The folder of ``part`` ("solutions", "suites", ...), absolute."""
         return self.root / str(getattr(self.folders, part))
 
+    @property
+    def quizzes(self) -> list[str]:
+        """The exercises that are answered in a sheet and marked without a worker."""
+        return [e.name for e in self.exercises.values() if e.kind == "quiz"]
+
     def suite_paths(self, exercise: str) -> list[Path]:
         """The suites that are here: public first, hidden when it exists."""
         base = self.folder("suites")
@@ -169,6 +176,10 @@ def _validate(data: _File, path: Path) -> None:
     for e in data.exercises:
         if not e.name.isidentifier():
             raise CourseError(f"{path}: {e.name!r} is not a valid module name.")
+        if e.kind not in KINDS:
+            raise CourseError(
+                f"{path}: exercise {e.name}: " + _unknown("kind", e.kind, KINDS)
+            )
         if e.chapter not in chapters:
             raise CourseError(
                 f"{path}: exercise {e.name}: "

@@ -10,26 +10,39 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from grader.course import Course, load_course
+from grader.course import Course, Exercise, load_course
 from grader.errors import CourseError
+from grader.quiz.model import questions_path
 
 BEGIN = "<!-- map: made by make skeletons -->\n"
 END = "<!-- end of map -->\n"
+KINDS = {"lab": " (lab)", "quiz": " (quiz)"}
 
 
 def course_map(course: Course) -> str:
-    """A Markdown table of the exercises that have a suite, in course order."""
+    """A Markdown table of the exercises, labs and quizzes, in course order."""
     folder = course.folders.exercises
     rows = ["| chapter | exercise | file | course |", "|---|---|---|---|"]
     for chapter in course.chapters:
         title = chapter.title
         for exercise in course.exercises.values():
-            if exercise.chapter != chapter.id or not course.suite_paths(exercise.name):
+            if exercise.chapter != chapter.id or not is_there(course, exercise):
                 continue
-            file = f"[`{exercise.name}`]({folder}/{exercise.name}.py)"
-            rows.append(f"| {title} | {exercise.title} | {file} | {exercise.section} |")
+            ending = "toml" if exercise.kind == "quiz" else "py"
+            file = f"[`{exercise.name}`]({folder}/{exercise.name}.{ending})"
+            kind = KINDS.get(exercise.kind, "")
+            rows.append(
+                f"| {title} | {exercise.title}{kind} | {file} | {exercise.section} |"
+            )
             title = ""  # a chapter is named once
     return "\n".join(rows) + "\n"
+
+
+def is_there(course: Course, exercise: Exercise) -> bool:
+    """Whether there is anything to check it with: a suite, or questions."""
+    if exercise.kind == "quiz":
+        return questions_path(course, exercise.name).exists()
+    return bool(course.suite_paths(exercise.name))
 
 
 def with_map(readme: str, made: str) -> str:

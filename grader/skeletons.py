@@ -22,6 +22,8 @@ from pathlib import Path
 
 from grader.course import Course, load_course
 from grader.errors import CourseError
+from grader.quiz.model import load_quiz
+from grader.quiz.sheet import make_sheet
 
 WIDTH = 79
 BEGIN = re.compile(
@@ -114,8 +116,12 @@ def make_skeleton(source: str, where: str = "solution") -> str:
 
 
 def course_skeletons(course: Course) -> dict[Path, str]:
-    """Path and text of each skeleton of ``course`` whose solution is here."""
+    """Path and text of each skeleton whose solution is here, and of each sheet."""
     made: dict[Path, str] = {}
+    for name in course.quizzes:
+        quiz = load_quiz(course, name)
+        target = course.folder("exercises") / f"{name}.toml"
+        made[target] = make_sheet(course.exercises[name], quiz)
     for exercise in course.exercises.values():
         solution = course.folder("solutions") / f"{exercise.name}.py"
         if solution.exists():

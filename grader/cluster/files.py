@@ -19,7 +19,7 @@ import msgspec
 from grader.course import COURSE_FILE, Course
 from grader.errors import EnvironmentFault
 
-PARTS = ("suites", "solutions", "mistakes")
+PARTS = ("suites", "solutions", "mistakes", "quiz")
 MEMORY = Path("/dev/shm")
 PREFIX = "grader-node-"
 LOCK = ".lock"

@@ -86,7 +86,11 @@ def _level(options: Options, console: Console) -> str:
 def _intake(course: Course, options: Options, console: Console) -> Intake:
     asks = {e.name: e.asks for e in course.exercises.values()}
     intake = read(
-        options.paths, list(course.exercises), layout=options.layout, asks=asks
+        options.paths,
+        list(course.exercises),
+        layout=options.layout,
+        asks=asks,
+        quizzes=course.quizzes,
     )
     console.print(intake.summary)
     for warning in intake.warnings:

@@ -18,11 +18,14 @@ import msgspec
 
 import grader
 from grader.course import Course, Limits
+from grader.quiz.model import answers_path, questions_path
 from grader.versions import library_versions
 
 # What decides about points within our own package. Intake, reports, exports and
 # the gradebook do not: they may change without grading anything again.
-ENGINE = ("wire.py", "results.py", "submission.py", "session", "worker", "isolation")
+ENGINE = (
+    "wire.py", "results.py", "submission.py", "quiz", "session", "worker", "isolation",
+)  # fmt: skip
 KEY_LENGTH = 40
 IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(.+(?:\n[ \t].*)*)", re.MULTILINE)
 WORD = re.compile(r"\w+")
@@ -88,7 +91,8 @@ def exercise_files(course: Course, name: str) -> list[Path]:
     """Every file of the course that decides about exercise ``name``.
 
     Its suites, kit, solution and mistakes, what those import from the course's
-    folders, and helpers in the suites' folder that belong to no exercise.
+    folders, helpers in the suites' folder that belong to no exercise, and the
+    questions and answers of a quiz.
     """
     suites, solutions = course.folder("suites"), course.folder("solutions")
     mine = [
@@ -104,6 +108,7 @@ def exercise_files(course: Course, name: str) -> list[Path]:
     }
     mine += [p for p in _sources(suites) if p.name not in owned]
     mine += _sources(course.folder("mistakes") / name)
+    mine += [questions_path(course, name), answers_path(course, name)]
     found = [p for p in mine if p.is_file()]
     return sorted(_with_imports(found, [suites, solutions]))
 

@@ -13,6 +13,7 @@ from grader.intake.choose import Candidate
 from grader.intake.handin import Context, Handin
 from grader.intake.tree import Entry
 from grader.intake.words import clean, count, listed, show
+from grader.quiz.reading import is_blank
 from grader.submission import Source, Submission
 
 _MOST_LISTED = 200
@@ -57,12 +58,15 @@ class _Builder:
 
     def build(self) -> None:
         entries = self._capped(self._opened(self.handin.entries, self.handin.depth))
+        context = self.context
         files = [
-            e for e in entries if names.is_source(e.name) and not tree.is_junk(e.name)
+            e
+            for e in entries
+            if context.is_source(e.called) and not tree.is_junk(e.name)
         ]
-        choice = choose.by_name(files, self.context)
+        choice = choose.by_name(files, context)
         self._warn(*choice.ambiguous)
-        for exercise in self.context.exercises:
+        for exercise in context.exercises:
             self._take(exercise, choice.by_exercise.get(exercise, []))
         self._by_content(choice.left)
         self._block_refused()
@@ -94,7 +98,7 @@ class _Builder:
                 self.refused.append(entry)
             elif archive.is_archive(entry.name) and not (junk or entry.is_folder):
                 out += self._inside(entry, depth + 1)
-            elif not entry.is_folder or names.is_source(entry.name):
+            elif not entry.is_folder or self.context.is_source(entry.name):
                 out.append(entry)
         return out
 
@@ -164,6 +168,8 @@ class _Builder:
         is_notebook = entry.name.lower().endswith(".ipynb")
         limit = limits.notebook_bytes if is_notebook else limits.source_bytes
         data = self._read(entry, limit)
+        if candidate.exercise in self.context.quizzes:
+            return sources.to_sheet(candidate.exercise, entry.name, data)
         return sources.to_source(candidate.exercise, entry.name, data, limits)
 
     def _prefer_written(
@@ -192,7 +198,8 @@ class _Builder:
     def _by_content(self, left: list[Entry]) -> None:
         """Give exercises without a file to the files whose names say nothing."""
         submission, context = self.submission, self.context
-        open_ = [e for e in context.exercises if e not in submission.files]
+        open_ = [e for e in context.code if e not in submission.files]
+        left = [e for e in left if not names.is_sheet(e.name)]
         read: list[tuple[Candidate, Source, list[str]]] = []
         for entry in left[:_MOST_READ_FOR_CONTENT] if open_ else []:
             candidate = Candidate(entry, open_[0], names.CONTENT)
@@ -206,7 +213,7 @@ class _Builder:
                 (choose.defines(s, exercise, context), c, s, w) for c, s, w in read
             ]
             scored = [s for s in scored if s[0]]
-            if not scored and len(context.exercises) == len(read) == 1:
+            if not scored and len(context.code) == len(read) == 1:
                 scored = [(0, *read[0])]
             if exercise in submission.blocked or not scored:
                 continue
@@ -225,7 +232,7 @@ class _Builder:
 
     def _block_refused(self) -> None:
         for entry in self.refused:
-            hit = names.match(entry.name, self.context.exercises)
+            hit = self.context.match(entry.name)
             sure = hit is not None and hit.level <= names.COPY
             if hit and sure and hit.exercises[0] not in self.submission.files:
                 self.submission.blocked.setdefault(hit.exercises[0], entry.refusal)
@@ -268,4 +275,6 @@ class _Builder:
 
 
 def _unwritten(source: Source) -> bool:
+    if source.kind == "sheet":
+        return is_blank(source.text)
     return _NOT_WRITTEN in source.text or any(_NOT_WRITTEN in c for c in source.cells)

@@ -58,7 +58,7 @@ def by_name(entries: Iterable[Entry], context: Context) -> Choice:
     found: dict[str, list[Candidate]] = defaultdict(list)
     ambiguous, left = [], []
     for entry in entries:
-        hit = names.match(entry.called, context.exercises)
+        hit = context.match(entry.called)
         if hit and hit.level == names.PART and _TEST_WORD.search(hit.rest):
             hit = None
         if hit is None:
@@ -81,10 +81,12 @@ def _by_folder(choice: Choice, context: Context) -> None:
     """``masked_softmax/main.py``: the only file of a folder takes its name."""
     folders: dict[str, list[Entry]] = defaultdict(list)
     for entry in choice.left:
+        if names.is_sheet(entry.name):
+            continue
         folders[entry.name.rpartition("/")[0]].append(entry)
     for folder, inside in folders.items():
         bare = names.stem(folder)
-        hit = names.match_stem(bare, context.exercises) if bare else None
+        hit = names.match_stem(bare, context.code) if bare else None
         if len(inside) != 1 or hit is None or hit.level > names.COPY:
             continue
         exercise = hit.exercises[0]

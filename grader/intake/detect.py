@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from grader.errors import IntakeError, UsageError
-from grader.intake import archive, names
+from grader.intake import archive
 from grader.intake.handin import Context
 from grader.intake.layouts import (
     canvas,
@@ -110,7 +110,8 @@ def _holds_students(clean: Tree, context: Context, left: int = _MOST_WRAPPERS) -
         inner = _unwrapped(clean)
         if inner is not None:
             return left > 0 and _holds_students(inner, context, left - 1)
-        return not folders.holds_parts(clean, context) and not _has_loose_source(clean)
+        loose = _has_loose_source(clean, context)
+        return not folders.holds_parts(clean, context) and not loose
     if layout is flat.LAYOUT:
         _, students = single.direct_and_named(clean.root_files(), context)
         archives = [e for e in clean.root_files() if archive.is_archive(e.name)]
@@ -118,8 +119,8 @@ def _holds_students(clean: Tree, context: Context, left: int = _MOST_WRAPPERS) -
     return layout is folders.CLONES
 
 
-def _has_loose_source(clean: Tree) -> bool:
-    return any(names.is_source(e.name) for e in clean.root_files())
+def _has_loose_source(clean: Tree, context: Context) -> bool:
+    return any(context.is_source(e.name) for e in clean.root_files())
 
 
 def _only_archive(tree: Tree, context: Context, depth: int) -> Found | None:

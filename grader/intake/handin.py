@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from grader.intake import names
 from grader.intake.limits import Limits
+from grader.intake.names import Match
 from grader.intake.tree import Entry
 
 
 @dataclass(frozen=True)
 class Context:
-    """What is asked for. ``asks``: exercise -> the names that it must define."""
+    """What is asked for. ``asks``: exercise -> the names that it must define.
+
+    ``quizzes`` are the exercises that are answered in a sheet. Code and sheets
+    are told apart by their endings, so that neither is ever taken for the other.
+    """
 
     exercises: tuple[str, ...]
     asks: Mapping[str, Sequence[str]]
     limits: Limits
+    quizzes: tuple[str, ...] = ()
+
+    @property
+    def code(self) -> tuple[str, ...]:
+        """The exercises that are answered in Python."""
+        return tuple(e for e in self.exercises if e not in self.quizzes)
+
+    def is_source(self, name: str) -> bool:
+        """True for Python files, notebooks, and sheets named like a quiz."""
+        if names.is_sheet(name):
+            return self.match(name) is not None
+        return names.is_source(name)
+
+    def match(self, name: str) -> Match | None:
+        """The exercise that a file name means; see ``names.match``."""
+        if not names.is_sheet(name):
+            return names.match(name, self.code)
+        hit = names.match(name, self.quizzes) if self.quizzes else None
+        # Notes are text files too: one must be called like the quiz itself.
+        notes = not re.search(r"\.toml\b", name, re.IGNORECASE)
+        return None if hit and notes and hit.level > names.COPY else hit
 
 
 @dataclass

@@ -17,8 +17,10 @@ WHY = {
     FOLDER: "its folder is named like the exercise",
     CONTENT: "it defines what the exercise asks for",
 }
-SUFFIXES = (".py", ".ipynb")
+SUFFIXES = (".py", ".ipynb", ".toml")
 _SUFFIX = re.compile(r"(?:\.py|\.ipynb)(?:\.txt|\.py|\.ipynb)*$", re.IGNORECASE)
+# An answer sheet of a quiz; editors that hide endings save it as a .txt.
+_SHEET = re.compile(r"(?:\.toml)(?:\.txt|\.toml)*$|\.txt$", re.IGNORECASE)
 _COPY_WORD = (
     r"copy|kopie|copie|final|fin|new|newest|latest|fixed|fix|done|old|updated|update|"
     r"resubmit|resubmission|submission|submit|solution|answer|my|backup|bak|v\d+"
@@ -48,9 +50,15 @@ def is_source(name: str) -> bool:
     return bool(_SUFFIX.search(name))
 
 
+def is_sheet(name: str) -> bool:
+    """True for names that end like an answer sheet."""
+    return bool(_SHEET.search(name)) and not is_source(name)
+
+
 def stem(name: str) -> str:
     """The last part of ``name`` without its ending(s)."""
-    return _SUFFIX.sub("", name.rpartition("/")[2])
+    base = name.rpartition("/")[2]
+    return (_SHEET if is_sheet(base) else _SUFFIX).sub("", base)
 
 
 def match(name: str, exercises: Sequence[str]) -> Match | None:

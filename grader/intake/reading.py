@@ -41,6 +41,7 @@ def read(
     layout: str | None = None,
     limits: Limits | None = None,
     asks: Mapping[str, Sequence[str]] | None = None,
+    quizzes: Sequence[str] = (),
 ) -> Intake:
     """Read hand-ins: nothing is executed, nothing is unpacked onto disk.
 
@@ -51,6 +52,7 @@ def read(
         limits: caps on sizes and counts.
         asks: exercise -> names that it must define; used for files whose own
             names say nothing (``homework.ipynb``).
+        quizzes: those exercises that are answered in a sheet, not in Python.
 
     Returns:
         One submission for each hand-in; one that cannot be read has ``error``.
@@ -59,7 +61,7 @@ def read(
         IntakeError: a path does not exist or is no kind of hand-in.
         UsageError: ``layout`` is unknown.
     """
-    context = Context(tuple(exercises), asks or {}, limits or Limits())
+    context = Context(tuple(exercises), asks or {}, limits or Limits(), tuple(quizzes))
     forced = detect.layout_called(layout) if layout else None
     with ExitStack() as stack:  # holds archives open until all is read
         reader = _Reader(context, forced, stack, only=len(paths) == 1)
@@ -115,11 +117,7 @@ def _grouped(paths: list[Path], context: Context) -> list[Path | list[Path]]:
 
 
 def _is_direct(path: Path, context: Context) -> bool:
-    hit = (
-        names.match(path.name, context.exercises)
-        if names.is_source(path.name)
-        else None
-    )
+    hit = context.match(path.name) if context.is_source(path.name) else None
     return hit is not None and hit.level != names.PART
 
 
@@ -156,7 +154,7 @@ class _Reader:
 
     def file(self, path: Path) -> detect.Found:
         name, _ = entrynames.from_os(path.name)
-        if names.is_source(name):
+        if self.context.is_source(name):
             one = tree.Tree(names.stem(name), [tree.from_file(path, name)], kind="file")
             split = flat.split(one, self.context, 0)
             return detect.Found(self.forced or single.LAYOUT, split)

@@ -16,6 +16,7 @@ from grader.intake.entrynames import looks_gbk
 from grader.intake.limits import Limits
 from grader.intake.tree import too_big
 from grader.intake.words import clean, count, show
+from grader.quiz.reading import MOST_BYTES
 from grader.submission import Source
 
 _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -75,6 +76,26 @@ def to_source(
     if len(data) > limits.source_bytes:
         raise IntakeError(f"{name} {too_big(len(data), limits.source_bytes)}")
     return Source(exercise, path, data, "py", text), warnings
+
+
+def to_sheet(exercise: str, path: str, data: bytes) -> tuple[Source, list[str]]:
+    """The answer sheet of a quiz, and a sentence for every guess.
+
+    Raises:
+        IntakeError: it cannot be marked; the sentence says what to do.
+    """
+    name = show(path)
+    if not data.strip():
+        raise IntakeError(f"{name} is empty ({count(len(data), 'byte')}).")
+    for magic, what in _NOT_PYTHON.items():
+        if data.startswith(magic):
+            raise IntakeError(
+                f"{name} is {what}, not an answer sheet; hand in {exercise}.toml."
+            )
+    if len(data) > MOST_BYTES:
+        raise IntakeError(f"{name} {too_big(len(data), MOST_BYTES)}")
+    text, warnings = decode(data, path)
+    return Source(exercise, path, data, "sheet", text), warnings
 
 
 def decode(data: bytes, path: str) -> tuple[str, list[str]]:

@@ -17,7 +17,7 @@ from grader.intake.tree import Entry, Tree, too_big, without_full_folders
 from grader.intake.words import show
 
 # What a hand-in can be made of; of a gzipped tar nothing else is kept.
-_KEPT = (".py", ".ipynb", ".zip", ".tar", ".gz", ".tgz", ".txt", ".yml", ".yaml")
+_KEPT = tuple(".py .ipynb .toml .zip .tar .gz .tgz .txt .yml .yaml".split())
 _MOST_AT_ONCE = 8 * MIB  # tarfile reads the long names in one piece: 8 MiB is plenty
 
 

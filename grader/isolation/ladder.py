@@ -46,9 +46,10 @@ def worker_code() -> list[Path]:
 
 
 def course_secrets() -> list[Path]:
-    """Suites, mistakes and solutions of this repository."""
+    """Suites, mistakes, solutions and quiz of this repository."""
     inside = [PACKAGE / "suites", PACKAGE / "mistakes"]
-    return [*inside, PACKAGE.parent / "solutions", PACKAGE.parent / "variants"]
+    beside = ("solutions", "variants", "quiz")
+    return [*inside, *(PACKAGE.parent / name for name in beside)]
 
 
 def _python_paths() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from grader.intake import archive, names
+from grader.intake import archive
 from grader.intake.handin import Context, Handin
 from grader.intake.layouts.base import Layout, Split
 from grader.intake.tree import Tree
@@ -31,12 +31,14 @@ def looks_like(tree: Tree, context: Context) -> bool:
     """Most names at the root have the form, and nothing lies in folders."""
     files = tree.root_files()
     hits = [m for e in files if (m := _parse(e.name))]
-    useful = [m for m in hits if _useful(m["file"])]
+    useful = [m for m in hits if _useful(m["file"], context)]
     return bool(useful) and 2 * len(hits) > len(files) and not tree.groups()
 
 
-def _useful(name: str) -> bool:
-    return names.is_source(name) or archive.is_archive(name) or name.endswith(".html")
+def _useful(name: str, context: Context) -> bool:
+    if archive.is_archive(name) or name.endswith(".html"):
+        return True
+    return context.is_source(name)
 
 
 def split(tree: Tree, context: Context, depth: int) -> Split:

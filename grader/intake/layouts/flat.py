@@ -12,7 +12,7 @@ from grader.intake.tree import Entry, Tree
 
 def looks_like(tree: Tree, context: Context) -> bool:
     """Sources or archives at the root."""
-    return any(_is_handin(e) for e in tree.root_files())
+    return any(_is_handin(e, context) for e in tree.root_files())
 
 
 def split(tree: Tree, context: Context, depth: int) -> Split:
@@ -20,7 +20,7 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
     found = Split(loose=[e for e in tree.entries if "/" in e.name])
     handins: dict[str, Handin] = {}
     for entry in tree.root_files():
-        if not _is_handin(entry):
+        if not _is_handin(entry, context):
             found.loose.append(entry)
             continue
         student, entry = _student(entry, tree.label, context)
@@ -31,8 +31,8 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
     return found
 
 
-def _is_handin(entry: Entry) -> bool:
-    return names.is_source(entry.name) or archive.is_archive(entry.name)
+def _is_handin(entry: Entry, context: Context) -> bool:
+    return context.is_source(entry.name) or archive.is_archive(entry.name)
 
 
 def _student(entry: Entry, label: str, context: Context) -> tuple[str, Entry]:
@@ -42,7 +42,8 @@ def _student(entry: Entry, label: str, context: Context) -> tuple[str, Entry]:
     else:
         stem = names.stem(entry.name)
         ending = entry.name[len(stem) :]
-    hit = names.match_stem(stem, context.exercises)
+    sheet = bool(ending) and names.is_sheet(entry.name)
+    hit = names.match_stem(stem, context.quizzes if sheet else context.code)
     if hit is None:
         return stem, entry
     if hit.level != names.PART:

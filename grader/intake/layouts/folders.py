@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from grader.intake import archive, gittime, names
+from grader.intake import archive, gittime
 from grader.intake.handin import Context, Handin
 from grader.intake.layouts import flat
 from grader.intake.layouts.base import Layout, Split
@@ -57,8 +57,8 @@ def holds_parts(tree: Tree, context: Context) -> bool:
         for entry in entries:
             if archive.is_archive(entry.name):
                 return False
-            hit = names.match(entry.name, context.exercises)
-            if hit and names.is_source(entry.name):
+            hit = context.match(entry.name)
+            if hit and context.is_source(entry.name):
                 found |= set(hit.exercises)
         if found & seen:
             return False

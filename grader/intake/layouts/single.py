@@ -33,8 +33,8 @@ def direct_and_named(files: list[Entry], context: Context) -> tuple[int, set[str
     """How many files are called like an exercise, and whose names the others bear."""
     direct, students = 0, set()
     for entry in files:
-        if names.is_source(entry.name):
-            hit = names.match(entry.name, context.exercises)
+        if context.is_source(entry.name):
+            hit = context.match(entry.name)
             if hit and hit.level == names.PART:
                 students.add(hit.rest.casefold())
             elif hit:
@@ -44,13 +44,12 @@ def direct_and_named(files: list[Entry], context: Context) -> tuple[int, set[str
 
 def _holds_exercise(entries: list[Entry], context: Context) -> bool:
     return any(
-        names.is_source(e.name) and names.match(e.name, context.exercises)
-        for e in entries
+        context.is_source(e.name) and context.match(e.name) is not None for e in entries
     )
 
 
 def _is_named(folder: str, context: Context) -> bool:
-    hit = names.match_stem(names.stem(folder), context.exercises)
+    hit = names.match_stem(names.stem(folder), context.code)
     return hit is not None and hit.level <= names.COPY
 
 
