@@ -1,15 +1,20 @@
 """The gradebook: one SQLite file that keeps everything that was ever graded."""
 
+from grader.gradebook.decisions import Decision, New, Standing
 from grader.gradebook.keys import KeyMaker
+from grader.gradebook.people import Enrolled, Person
 from grader.gradebook.private import TA_ONLY, is_ta_only
-from grader.gradebook.reading import Person
 from grader.gradebook.store import Gradebook, Run
 
 __all__ = [
     "TA_ONLY",
+    "Decision",
+    "Enrolled",
     "Gradebook",
     "KeyMaker",
+    "New",
     "Person",
     "Run",
+    "Standing",
     "is_ta_only",
 ]

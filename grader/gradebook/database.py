@@ -81,11 +81,14 @@ def _refuse_foreign(db: sqlite3.Connection, path: Path) -> None:
 
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """All or nothing.
+    """All or nothing; inside another transaction, a part of that one.
 
     The write lock is taken at the start, so that no read inside can be
     overtaken by another process.
     """
+    if db.in_transaction:
+        yield
+        return
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -116,10 +119,12 @@ def migrate(
                 continue
             if found:
                 backup(path, path.with_name(f"{path.name}.v{found}.backup"))
-            for statement in migrations[found]:
+            # A new file goes all the way at once: there is nothing to back up.
+            steps = migrations[found : found + 1] if found else migrations
+            for statement in (s for step in steps for s in step):
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {found + 1}")
+            db.execute(f"PRAGMA user_version = {found + len(steps)}")
     if found > len(migrations):
         raise UsageError(
             f"{path} was written by a newer grader (schema {found}, this one knows "

@@ -1,10 +1,12 @@
 """The tables of the gradebook, as a list of migrations that only grows.
 
 History (runs, hand-ins, exercise results, checks, gradings, seeds, decisions)
-is append-only, and triggers enforce that. ``current`` alone is updated: for
-each submission it points at the grading that counts now. The views ``grades``,
-``exercises``, ``checks`` and ``mistakes`` show that current state and are what
-people may rely on; the tables may change with a migration.
+is append-only, and triggers enforce that. ``current`` is updated: for each
+submission it points at the grading that counts now. ``finals``,
+``final_exercises``, ``people`` and ``voids`` say what follows from history and
+decisions; they can be made anew at any time. The views ``grades``,
+``exercises``, ``checks``, ``mistakes`` and ``log`` show the present state and
+are what people may rely on; the tables may change with a migration.
 
 Points are decimal text: SQLite has no decimals and floats would drift.
 """
@@ -86,11 +88,10 @@ _TABLES = (
     "CREATE INDEX decisions_by_kind ON decisions (kind, submission_id)",
 )
 
-# Rows of history go only when personal data is purged, which says so first.
-_GUARDS = tuple(
-    statement
-    for table in (*HISTORY, "seeds", "decisions")
-    for statement in (
+
+def _guards(table: str) -> tuple[str, str]:
+    """Rows of history go only when personal data is purged, which says so first."""
+    return (
         f"""CREATE TRIGGER {table}_never_change BEFORE UPDATE ON {table}
             BEGIN SELECT RAISE(ABORT, 'the history of a gradebook never changes');
             END""",
@@ -99,6 +100,12 @@ _GUARDS = tuple(
             BEGIN SELECT RAISE(ABORT, 'the history of a gradebook is never deleted');
             END""",
     )
+
+
+_GUARDS = tuple(
+    statement
+    for table in (*HISTORY, "seeds", "decisions")
+    for statement in _guards(table)
 )
 
 _VIEWS = (
@@ -124,4 +131,95 @@ _VIEWS = (
         GROUP BY submission, exercise, mistake""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = ((*_TABLES, *_GUARDS, *_VIEWS),)
+# Second migration: what was handed in, who is in the class, what was handed back.
+_SEMESTER_TABLES = (
+    """CREATE TABLE sources (
+        digest TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID""",
+    """CREATE TABLE handin_sources (
+        handin_id INTEGER NOT NULL REFERENCES handins (id), exercise TEXT NOT NULL,
+        digest TEXT NOT NULL REFERENCES sources (digest),
+        PRIMARY KEY (handin_id, exercise)) WITHOUT ROWID""",
+    """CREATE TABLE roster (
+        decision_id INTEGER NOT NULL REFERENCES decisions (id),
+        person_id TEXT NOT NULL, name TEXT NOT NULL, email TEXT NOT NULL,
+        section TEXT NOT NULL, team TEXT NOT NULL, ids TEXT NOT NULL,
+        submission_id TEXT NOT NULL,
+        PRIMARY KEY (decision_id, person_id)) WITHOUT ROWID""",
+    """CREATE TABLE published (
+        decision_id INTEGER NOT NULL REFERENCES decisions (id),
+        submission_id TEXT NOT NULL, status TEXT NOT NULL, score TEXT,
+        max_score TEXT NOT NULL, exercises TEXT NOT NULL,
+        PRIMARY KEY (decision_id, submission_id)) WITHOUT ROWID""",
+    """CREATE TABLE statistics (
+        decision_id INTEGER NOT NULL REFERENCES decisions (id),
+        kind TEXT NOT NULL, exercise TEXT NOT NULL, name TEXT NOT NULL,
+        people INTEGER NOT NULL, of INTEGER NOT NULL)""",
+    # What follows from all that; written in the transaction that changes it.
+    """CREATE TABLE finals (
+        submission_id TEXT PRIMARY KEY REFERENCES submissions (id),
+        grading_id INTEGER NOT NULL REFERENCES gradings (id), status TEXT NOT NULL,
+        score TEXT, max_score TEXT NOT NULL, raw_score TEXT, late TEXT
+        ) WITHOUT ROWID""",
+    """CREATE TABLE final_exercises (
+        submission_id TEXT NOT NULL, position INTEGER NOT NULL,
+        exercise TEXT NOT NULL, score TEXT NOT NULL, max_score TEXT NOT NULL,
+        status TEXT NOT NULL, result_id INTEGER NOT NULL,
+        PRIMARY KEY (submission_id, exercise)) WITHOUT ROWID""",
+    """CREATE TABLE people (
+        submission_id TEXT PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL,
+        section TEXT NOT NULL) WITHOUT ROWID""",
+    """CREATE TABLE voids (
+        exercise TEXT NOT NULL, check_id TEXT NOT NULL,
+        mode TEXT NOT NULL CHECK (mode IN ('full', 'out')),
+        PRIMARY KEY (exercise, check_id)) WITHOUT ROWID""",
+)
+
+_OLD_VIEWS = tuple(
+    f"DROP VIEW {name}" for name in ("mistakes", "checks", "exercises", "grades")
+)
+
+_SEMESTER_VIEWS = (
+    """CREATE VIEW grades AS
+        SELECT f.submission_id AS submission,
+            coalesce(nullif(p.name, ''), h.name) AS name,
+            coalesce(nullif(p.email, ''), h.email) AS email, f.status,
+            f.score, f.max_score, f.raw_score, h.submitted_at, h.late AS marked_late,
+            f.late, g.run_id AS run, g.recorded_at, l.status AS latest_status,
+            coalesce(p.section, '') AS section
+        FROM finals f JOIN gradings g ON g.id = f.grading_id
+        JOIN current c ON c.submission_id = f.submission_id
+        JOIN gradings l ON l.id = c.latest_id
+        JOIN handins h ON h.id = g.handin_id
+        LEFT JOIN people p ON p.submission_id = f.submission_id""",
+    """CREATE VIEW exercises AS
+        SELECT e.submission_id AS submission, e.exercise, e.score, e.max_score,
+            e.status, r.key, r.graded_at, r.id AS result_id, r.score AS graded_score
+        FROM final_exercises e JOIN exercise_results r ON r.id = e.result_id""",
+    """CREATE VIEW checks AS
+        SELECT e.submission, e.exercise, k.check_id AS "check", k.title, k.public,
+            CASE v.mode WHEN 'full' THEN k.max_points WHEN 'out' THEN '0'
+                ELSE k.points END AS points,
+            CASE v.mode WHEN 'out' THEN '0' ELSE k.max_points END AS max_points,
+            k.outcome, k.message, k.mistake, k.wall_s, k.cpu_s, v.mode AS void
+        FROM exercises e JOIN check_results k ON k.result_id = e.result_id
+        LEFT JOIN voids v ON v.exercise = e.exercise AND v.check_id = k.check_id""",
+    """CREATE VIEW mistakes AS
+        SELECT submission, exercise, mistake, count(*) AS checks
+        FROM checks WHERE mistake IS NOT NULL
+        GROUP BY submission, exercise, mistake""",
+    """CREATE VIEW log AS
+        SELECT d.id, d.decided_at, d.author, d.kind, d.submission_id AS submission,
+            d.exercise, d.check_id AS "check", d.value, d.reason, d.revokes
+        FROM decisions d""",
+)
+
+_SEMESTER_GUARDS = tuple(
+    statement
+    for table in ("sources", "handin_sources", "roster", "published", "statistics")
+    for statement in _guards(table)
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (*_TABLES, *_GUARDS, *_VIEWS),
+    (*_OLD_VIEWS, *_SEMESTER_TABLES, *_SEMESTER_GUARDS, *_SEMESTER_VIEWS),
+)

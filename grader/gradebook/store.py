@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import platform
 import secrets
@@ -13,10 +14,26 @@ from typing import Any, Self
 
 import msgspec
 
-from grader.gradebook import reading, rows, writing
+from grader.gradebook import (
+    counting,
+    decisions,
+    finals,
+    reading,
+    rows,
+    sources,
+    writing,
+)
 from grader.gradebook.database import connect, transaction
+from grader.gradebook.decisions import Decision, New, Standing
+from grader.gradebook.people import Enrolled, Person, save_roster
+from grader.gradebook.people import people as everybody
+from grader.gradebook.people import roster as enrolled_people
 from grader.results import ExerciseResult, SubmissionResult, from_json
 from grader.submission import Submission
+
+
+class _Forget(Exception):
+    """Ends a trial; nobody sees it."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -59,6 +76,7 @@ class Gradebook:
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
         self._db = db
+        self._standing: tuple[int, Standing] | None = None
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
@@ -68,6 +86,9 @@ class Gradebook:
             with transaction(book._db):
                 if book._seed_row() is None:
                     book._add_seed()
+        if book.get_setting(finals.SETTING) != finals.VERSION:
+            with transaction(book._db):
+                finals.refresh(book._db, book.standing)
         return book
 
     def close(self) -> None:
@@ -197,7 +218,10 @@ class Gradebook:
             True when something was added.
         """
         with transaction(self._db):
-            return writing.record(self._db, run_id, now(), result, submission)
+            added = writing.record(self._db, run_id, now(), result, submission)
+            if added:
+                finals.refresh(self._db, self.standing, result.submission)
+            return added
 
     def known(self, submission_id: str, exercise: str) -> str | None:
         """The resume key under which this exercise's current result is kept."""
@@ -211,10 +235,20 @@ class Gradebook:
         """The newest result under ``key``; never one that we are to blame for."""
         return reading.cached(self._db, key)
 
+    # What counts
+
+    @property
+    def standing(self) -> Standing:
+        """The decisions in force."""
+        newest = decisions.newest(self._db)
+        if self._standing is None or self._standing[0] != newest:
+            self._standing = (newest, decisions.standing(self._db))
+        return self._standing[1]
+
     def current(self, submission_id: str) -> SubmissionResult | None:
         """What counts now for one submission; None when it is unknown."""
-        for line in reading.lines(self._db, submission_id):
-            return from_json(line)
+        for found in counting.finals(self._db, self.standing, submission_id):
+            return from_json(rows.encode(found.raw))
         return None
 
     def results(self) -> Iterator[SubmissionResult]:
@@ -222,17 +256,71 @@ class Gradebook:
         return map(from_json, self.lines())
 
     def lines(self) -> Iterator[bytes]:
-        """``results`` as lines of JSON, without decoding and encoding them."""
-        return reading.lines(self._db)
+        """``results`` as lines of JSON, mostly without decoding and encoding them."""
+        for found in counting.finals(self._db, self.standing):
+            yield rows.encode(found.raw)
+
+    def after_run(self, run_id: int) -> Iterator[SubmissionResult]:
+        """What counted after a run, with the decisions that are in force today."""
+        for found in counting.after_run(self._db, self.standing, run_id):
+            yield from_json(rows.encode(found.raw))
+
+    def handed_in(self, submission_id: str) -> Submission | None:
+        """The hand-in that counts, with its files; None when they were not kept."""
+        for found in counting.finals(self._db, self.standing, submission_id):
+            return sources.load(self._db, found.grading)
+        return None
 
     def identical(self) -> list[list[str]]:
         """Groups of submissions whose files are equal, byte for byte."""
         return reading.identical(self._db)
 
-    def people(self) -> dict[str, reading.Person]:
-        """Names, addresses and LMS ids, by submission id."""
-        return reading.people(self._db)
+    def people(self) -> dict[str, Person]:
+        """Names, addresses, sections and LMS ids, by submission id."""
+        return everybody(self._db, self.standing)
+
+    def roster(self) -> list[Enrolled]:
+        """The roster in force; empty without one."""
+        return enrolled_people(self._db, self.standing)
 
     def revision(self) -> str:
         """Changes whenever what ``results`` gives may have changed."""
         return reading.revision(self._db)
+
+    # What people decided
+
+    def log(self) -> list[Decision]:
+        """Every decision, oldest first; also those that were taken back."""
+        return decisions.history(self._db)
+
+    def decide(self, new: New, *, enrolled: Sequence[Enrolled] = ()) -> int:
+        """Append a decision and let it take effect; returns its number.
+
+        ``enrolled`` is the roster that a decision of that kind brings.
+        """
+        with transaction(self._db):
+            number = decisions.add(self._db, now(), who(), new)
+            if new.kind == "roster":
+                save_roster(self._db, number, enrolled)
+            finals.refresh(self._db, self.standing, new.submission)
+        return number
+
+    @contextlib.contextmanager
+    def trial(self, dry: bool = True) -> Iterator[None]:
+        """A block whose changes are forgotten at its end, when it is ``dry``.
+
+        Everything inside runs as always, so a dry run shows what would be. When
+        not dry, the block is one transaction: all of it happens or nothing.
+        """
+        try:
+            with transaction(self._db):
+                yield
+                if dry:
+                    raise _Forget
+        except _Forget:
+            pass
+        except BaseException:
+            self._standing = None
+            raise
+        if dry:
+            self._standing = None

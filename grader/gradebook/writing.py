@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
-from grader.gradebook import rows
+from grader.gradebook import rows, sources
+from grader.gradebook.counting import is_kept
 from grader.gradebook.points import to_text
 from grader.results import ExerciseResult, Outcome, SubmissionResult
 from grader.submission import Submission
@@ -34,19 +35,12 @@ def record(
         zip(result.exercises, ids, strict=True)
     ):
         _insert(db, "graded", (grading, position, name, result_id))
-    counts = now[0] if now and _is_kept(now[1], result.status) else grading
+    counts = now[0] if now and is_kept(now[1], result.status) else grading
     db.execute(
         "INSERT OR REPLACE INTO current VALUES (?, ?, ?)",
         (result.submission, counts, grading),
     )
     return True
-
-
-def _is_kept(old: str, new: str) -> bool:
-    """True when the earlier grading goes on counting although a new one came."""
-    if new == "grader_error":
-        return old == "graded"
-    return new == "missing" and old != "missing"
 
 
 def _insert(db: sqlite3.Connection, table: str, values: tuple[Any, ...]) -> int:
@@ -91,7 +85,9 @@ def _handin_id(db: sqlite3.Connection, run_id: int, submission: Submission) -> i
         len(submission.files),
         rows.encode(rows.facts(submission)).decode(),
     )
-    return _insert(db, "handins", values)
+    handin = _insert(db, "handins", values)
+    sources.save(db, handin, submission)
+    return handin
 
 
 def _exercise_id(
