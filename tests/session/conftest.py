@@ -19,10 +19,13 @@ ANSWER_S = 120
 class Asked:
     """One session process of the engine's course."""
 
-    def __init__(self, course: Path, isolation: str) -> None:
+    def __init__(
+        self, course: Path, isolation: str, program: tuple[object, ...] = ()
+    ) -> None:
         self._encode = msgspec.json.Encoder(decimal_format="string").encode
-        command = [sys.executable, "-m", "grader.session"]
-        command += ["--course", str(course), "--isolation", isolation]
+        options = ["--course", course, "--isolation", isolation]
+        words = program or ("-m", "grader.session", *options)
+        command = [sys.executable, *map(str, words)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -63,6 +66,15 @@ class Asked:
 def engine() -> Iterator[Asked]:
     """A warm session without isolation, shared: it must survive everything."""
     asked = Asked(ENGINE, "none")
+    yield asked
+    asked.close()
+
+
+@pytest.fixture(scope="session")
+def elsewhere(root: Path) -> Iterator[Asked]:
+    """A session with workers started anew, without what only Linux has."""
+    program = (root / "tests" / "support" / "other_system.py", ENGINE)
+    asked = Asked(ENGINE, "none", program)
     yield asked
     asked.close()
 
