@@ -57,6 +57,8 @@ class Submission(msgspec.Struct):
     unused: list[str] = msgspec.field(default_factory=list)
     blocked: dict[str, str] = msgspec.field(default_factory=dict)
     error: str = ""
+    # What the staff agreed to: exercise -> {name asked for: name in the file}.
+    aliases: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
 
     def digest(self) -> str:
         """Hex digest over every used file: equal for identical hand-ins.

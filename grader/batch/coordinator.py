@@ -194,6 +194,7 @@ class _Batch:
             exercises=plan.todo,
             seed=self.planner.seed,
             limits=self._scale.known,
+            time_factor=self.planner.time_factor(plan.submission.id),
         )
         future = self._backend.submit(msgspec.json.encode(request))
         self._running[future] = plan

@@ -61,13 +61,19 @@ class Planner:
         self.regrade = regrade
         self.isolation = isolation
         self.seed = book.seed
+        self.standing = book.standing
         # Graded in this run: --regrade does not do identical hand-ins twice.
         self.fresh: set[str] = set()
 
     def plan(self, submission: Submission) -> Plan:
         """Find out what of ``submission`` has to be graded."""
         digest = submission.digest()
-        keys = {name: self.keys.key(digest, name) for name in self.assigned}
+        who = submission.id
+        submission.aliases = self.standing.aliases.get(who, {})
+        keys = {
+            name: self.keys.key(digest, name, self.standing.extra(who, name))
+            for name in self.assigned
+        }
         plan = Plan(submission, digest, keys, {}, [])
         if not_gradable(submission):
             return plan
@@ -90,6 +96,10 @@ class Planner:
             else:
                 plan.have[name] = found
         return plan
+
+    def time_factor(self, submission: str) -> float:
+        """How much more time this student's code is given than others'."""
+        return float(self.standing.time_factors.get(submission, 1))
 
     def _reusable(self, name: str, key: str) -> ExerciseResult | None:
         if self.regrade and name in self.selected and key not in self.fresh:

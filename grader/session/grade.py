@@ -88,11 +88,12 @@ class Grader:
             self._measured: dict[str, float] = {}
             self.namer = Namer(self)
         self.limits = RunLimits(
-            check_cpu_s=configured.check_cpu_s * time_factor,
+            check_cpu_s=configured.check_cpu_s,
             wall_factor=configured.wall_factor,
             submission_cpu_s=configured.submission_cpu_s * time_factor,
             memory_mib=configured.memory_mib,
             per_check=dict(limits or {}) if limits is not None else self._measured,
+            time_factor=time_factor,
         )
         if limits is not None:
             self._calibrated = set(self.course.exercises)

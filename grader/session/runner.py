@@ -43,6 +43,7 @@ class RunLimits:
     submission_cpu_s: float = 120.0
     memory_mib: int = 2048
     per_check: dict[str, float] = field(default_factory=dict)
+    time_factor: float = 1.0  # of the student who needs more time
 
 
 @dataclass
@@ -127,6 +128,7 @@ class Runner:
         )
         if self.hurried:
             cpu = min(cpu, HURRY_S)
+        cpu *= self._limits.time_factor
         self._check_cpu0 = self._worker.cpu_s() if self._worker else 0.0
         wall = cpu * self._limits.wall_factor * (2 if patient else 1)
         queued = self._worker.queued_s() if self._worker else 0.0
@@ -226,8 +228,10 @@ class Runner:
         reply = self._checked(worker.request("names", [], None, self._budget))
         said = reply.value[:MAX_NAMES] if isinstance(reply.value, list) else []
         names = [n for n in said if isinstance(n, str) and _is_name(n)]
+        agreed = self.submission.aliases.get(self.exercise, {})
+        self._aliases |= {a: n for a, n in agreed.items() if n in names}
         for asked in self._asks:
-            if asked in names:
+            if asked in names or asked in self._aliases:
                 continue
             spare = [n for n in names if n not in self._asks]
             near = _nearest(asked, spare)

@@ -41,6 +41,10 @@ def grade(request: Request) -> SubmissionResult:
         if text == "limits":
             told = msgspec.json.encode(request.limits).decode()
             exercises[name].checks[0].message = told
+        if text == "agreed":
+            agreed = (request.time_factor, request.submission.aliases)
+            told = msgspec.json.encode(agreed).decode()
+            exercises[name].checks[0].message = told
     return SubmissionResult(
         submission=request.id,
         status="graded",

@@ -9,7 +9,7 @@ from gradings import submission
 from grader.batch import Done
 from grader.course import load_course
 from grader.errors import CourseError, EnvironmentFault
-from grader.gradebook import TA_ONLY
+from grader.gradebook import TA_ONLY, New
 from grader.submission import Source
 
 
@@ -358,3 +358,30 @@ def test_what_changed_is_told_apart_from_what_was_run(bench):
     bench.done.clear()
     bench.grade(twins)
     assert [(d.reused, d.changed) for d in bench.done] == [(True, False)] * 2
+
+
+def decide(bench, kind, submission, exercise=None, **value):
+    with bench.book() as book:
+        book.decide(New(kind, "because", value, submission, exercise))
+
+
+def test_more_time_or_another_name_grades_that_student_alone_again(bench):
+    class_ = [submission("s1"), submission("s2")]
+    bench.grade(class_)
+    bench.forget()
+    decide(bench, "time_factor", "s1", factor="2")
+    decide(bench, "alias", "s2", "add", asked="add", name="plus")
+    bench.grade([submission("s1"), submission("s2")])
+    assert set(bench.graded()) == {("s1", "add"), ("s1", "mul"), ("s2", "add")}
+    bench.forget()
+    bench.grade([submission("s1"), submission("s2")])
+    assert not bench.graded()
+
+
+def test_session_is_told_of_more_time_and_of_other_names(bench):
+    bench.grade([submission("s1")], exercises=["add"])
+    decide(bench, "time_factor", "s1", factor="1.5")
+    decide(bench, "alias", "s1", "add", asked="add", name="plus")
+    bench.grade([submission("s1", {"add": "agreed"})], exercises=["add"])
+    told = bench.current("s1").exercises["add"].checks[0].message
+    assert told == '[1.5,{"add":{"add":"plus"}}]'
