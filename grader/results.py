@@ -56,6 +56,39 @@ class Table(msgspec.Struct, omit_defaults=True):
     highlight: int | None = None
 
 
+class Curve(msgspec.Struct, omit_defaults=True):
+    """One line of a figure; None stands for a number that is not finite.
+
+    ``told``: the numbers are what student code reported, not what we measured.
+    """
+
+    name: str
+    x: list[float]
+    y: list[float | None]
+    told: bool = False
+
+
+class HeatMap(msgspec.Struct, omit_defaults=True):
+    """A matrix of numbers from 0 to 1, at most 24 x 24."""
+
+    rows: list[list[float | None]]
+
+
+class Figure(msgspec.Struct, omit_defaults=True):
+    """What a report draws of a lab: curves, or a heat map.
+
+    ``x`` and ``y`` are the words at the axes (columns and rows of a heat map),
+    ``level`` a horizontal line to compare curves with.
+    """
+
+    title: str
+    x: str
+    y: str
+    curves: list[Curve] = msgspec.field(default_factory=list)
+    heat_map: HeatMap | None = None
+    level: float | None = None
+
+
 class CheckResult(msgspec.Struct, omit_defaults=False):
     """One check of one submission."""
 
@@ -79,6 +112,7 @@ class CheckResult(msgspec.Struct, omit_defaults=False):
     tables: list[Table] = msgspec.field(default_factory=list)
     line: int | None = None
     cpu_s: float = 0.0
+    figures: list[Figure] = msgspec.field(default_factory=list)
 
 
 class ExerciseResult(msgspec.Struct):

@@ -25,6 +25,7 @@ MAX_DEPTH = 24
 MAX_DIMS = 16
 MAX_NUMBERS = 1 << 24  # of one tensor: a suite works in float64, 128 MiB of it
 MAX_KEYS = 1024  # of one dict: a worker can choose keys that collide, n * n / 2
+MAX_NOTES = 10_000  # progress notes while one request is answered
 MAX_HOLLOW = 1 << 20  # other sizes of a tensor with a size of 0: a sum fills them
 _SMALL_HEAD = 4096  # bytes; no map in here has keys enough to matter
 
@@ -95,6 +96,42 @@ class Reply(msgspec.Struct, array_like=True):
     graph: int = 0
     tracked: list[int] = []
     failure: Failure | None = None
+
+
+# A note stands between a request and its reply: its header is one that no
+# message has, its body three numbers, so that any bytes of that length are one.
+_NOTE_HEADER = HEADER.pack(0xFFFFFFFF, 0)
+_NOTE = struct.Struct(">qqd")
+
+
+class Note(msgspec.Struct, frozen=True):
+    """Progress, as student code tells it: shown while it runs, never trusted."""
+
+    step: int
+    steps: int
+    value: float
+
+
+def note_frame(note: Note) -> bytes:
+    """The bytes of a note, header included.
+
+    Raises:
+        CannotSendError: a step is no number of 64 bits.
+    """
+    try:
+        return _NOTE_HEADER + _NOTE.pack(note.step, note.steps, note.value)
+    except struct.error as e:
+        raise CannotSendError(f"a step of this kind: {e}") from None
+
+
+def is_note(header: bytes | bytearray) -> bool:
+    """Whether the 24 bytes of a note follow."""
+    return header == _NOTE_HEADER
+
+
+def read_note(body: bytes | bytearray) -> Note:
+    """The note in 24 bytes, whatever they are."""
+    return Note(*_NOTE.unpack(body))
 
 
 def _torch() -> Any:

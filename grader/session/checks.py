@@ -18,7 +18,8 @@ MARKERS = (
     "property: scores only when a numeric check of the exercise passed",
     "errors: is about error handling",
     "fresh_worker: gets a worker of its own",
-    "budget(cpu_s): CPU seconds of this check, instead of the course's limit",
+    "budget(cpu_s, wall_s): seconds of this check, instead of the course's limits",
+    "after(*checks): runs only when these have passed",
 )
 
 
@@ -38,6 +39,8 @@ class Check:
     fresh: bool
     cpu_s: float | None
     item: Any
+    wall_s: float | None = None
+    after: tuple[str, ...] = ()
 
 
 def _argument(item: Any, name: str, default: Any = None) -> Any:
@@ -57,6 +60,8 @@ def _check(item: Any) -> Check:
         points = Decimal(str(_argument(item, "points")))
     except InvalidOperation:
         raise SuiteError(f"{where} has no points.") from None
+    cpu_s, wall_s = _budget(item, where)
+    after = item.get_closest_marker("after")
     return Check(
         id=item.name.removeprefix("check_"),
         exercise=exercise,
@@ -68,9 +73,55 @@ def _check(item: Any) -> Check:
         gated=item.get_closest_marker("property") is not None,
         errors=item.get_closest_marker("errors") is not None,
         fresh=item.get_closest_marker("fresh_worker") is not None,
-        cpu_s=_argument(item, "budget"),
+        cpu_s=cpu_s,
         item=item,
+        wall_s=wall_s,
+        after=tuple(after.args) if after is not None else (),
     )
+
+
+def _budget(item: Any, where: str) -> tuple[float | None, float | None]:
+    """CPU and wall seconds of the mark ``budget``, None where it says nothing."""
+    mark = item.get_closest_marker("budget")
+    if mark is None:
+        return None, None
+    given = [*mark.args, *mark.kwargs.values()]
+    sound = all(type(v) in (int, float) and v > 0 for v in given)
+    if not sound or len(mark.args) not in (1, 2) or set(mark.kwargs) - {"wall_s"}:
+        raise SuiteError(f"{where}: budget takes CPU seconds, then wall seconds.")
+    wall_s = mark.args[1] if len(mark.args) == 2 else mark.kwargs.get("wall_s")
+    return float(mark.args[0]), None if wall_s is None else float(wall_s)
+
+
+def _check_order(checks: list[Check]) -> None:
+    """What a check waits for comes before it, so that it is known by then."""
+    before: set[str] = set()
+    for check in checks:
+        for name in check.after:
+            if name not in before:
+                raise SuiteError(
+                    f"{check.exercise}: {check.id} is marked after {name!r}, which is "
+                    "no check before it."
+                )
+        before.add(check.id)
+
+
+def needed(checks: list[Check], name: str) -> list[Check]:
+    """The check ``name`` with all that it waits for before it, in order."""
+    wanted = {name}
+    for check in reversed(checks):  # what a check waits for stands before it
+        if check.id in wanted:
+            wanted.update(check.after)
+    return [c for c in checks if c.id in wanted]
+
+
+def without_budgets(checks: list[Check]) -> list[Check]:
+    """Those that neither have a budget of their own nor wait for one that has."""
+    left_out: set[str] = set()
+    for check in checks:
+        if check.cpu_s is not None or left_out.intersection(check.after):
+            left_out.add(check.id)
+    return [c for c in checks if c.id not in left_out]
 
 
 def group(items: Iterable[Any], course: Course) -> dict[str, list[Check]]:
@@ -90,4 +141,5 @@ def group(items: Iterable[Any], course: Course) -> dict[str, list[Check]]:
         same.append(check)
     for checks in found.values():
         checks.sort(key=lambda c: not c.public)
+        _check_order(checks)
     return found

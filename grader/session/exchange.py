@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from grader import wire
@@ -20,6 +21,8 @@ class Exchange(ABC):
         self.output = Output()
         self.alive = True
         self.places: list[tuple[int, int]] = []
+        self.on_note: Callable[[wire.Note], None] | None = None
+        self._buffer = bytearray()
         self._number = 0
         self._release: list[int] = []
 
@@ -105,8 +108,8 @@ class Exchange(ABC):
 
     def _receive(self, budget: Budget, options: dict[str, Any]) -> wire.Reply:
         try:
-            header = self._read(wire.HEADER.size, budget)
-            head, blob = wire.lengths(bytes(header))
+            header = self._after_notes(budget)
+            head, blob = wire.lengths(header)
             data = self._read(head + blob, budget)
             decoder = wire.Decoder(memoryview(data)[head:], **options)
             reply: wire.Reply = decoder.decode(memoryview(data)[:head], wire.Reply)
@@ -114,6 +117,19 @@ class Exchange(ABC):
         except wire.ProtocolError as e:
             raise self._broken(str(e)) from None
         return reply
+
+    def _after_notes(self, budget: Budget) -> bytes:
+        """The header of the reply; notes that come before it are told."""
+        for _ in range(wire.MAX_NOTES + 1):
+            header = self._read(wire.HEADER.size, budget)
+            if not wire.is_note(header):
+                return header
+            # Number by number: after a longer stretch nothing may follow.
+            parts = [self._read(wire.HEADER.size, budget) for _ in range(3)]
+            note = wire.read_note(b"".join(parts))
+            if self.on_note is not None:
+                self.on_note(note)
+        raise self._broken(f"more than {wire.MAX_NOTES} notes of progress")
 
     def _broken(self, why: str) -> BrokeProtocolError:
         self.kill()

@@ -125,7 +125,6 @@ class FreshWorker(Exchange):
         self._marked = 0  # replies whose output has been read to its end
         self._replies = 0
         self._ready = False
-        self._buffer = bytearray()
         self._waited_s = 0.0
         self._threads = [
             threading.Thread(target=task, daemon=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,7 +22,7 @@ from grader.results import (
 )
 from grader.session import verdict
 from grader.session.case import Case, case_seed
-from grader.session.checks import Check
+from grader.session.checks import Check, needed, without_budgets
 from grader.session.exchange import Workers
 from grader.session.faults import (
     EnvironmentFault,
@@ -35,6 +37,7 @@ from grader.session.runner import Call, RunLimits, Runner, Spending
 from grader.session.student import Remote
 from grader.submission import Source, Submission, as_submission
 from grader.versions import library_versions
+from grader.wire import Note
 
 
 @dataclass
@@ -66,6 +69,8 @@ class Grader:
         self.form_only = False
         self._references: dict[str, ModuleType | None] = {}
         self._kits: dict[str, str | None] = {}
+        # Whom to tell of a lab's progress: exercise, our words, the note.
+        self.on_progress: Callable[[str, str, Note], None] | None = None
         self.seed = ""
         self.use(seed)
 
@@ -108,7 +113,8 @@ class Grader:
         if name in self._calibrated or not path.exists():
             return
         self._calibrated.add(name)
-        graded = self.run_exercise(as_submission(path, name), name)
+        # What has a budget of its own needs no measuring, and is expensive.
+        graded = self.run_exercise(as_submission(path, name), name, labs=False)
         self.namer.learn(name, "", graded)
         for check in graded.result.checks:
             limit = check.cpu_s * self.course.limits.check_factor
@@ -165,17 +171,34 @@ class Grader:
         return result
 
     def grade_exercise(
-        self, submission: Submission, name: str, spending: Spending | None = None
+        self,
+        submission: Submission,
+        name: str,
+        spending: Spending | None = None,
+        *,
+        labs: bool = True,
     ) -> Graded:
         """All checks of one exercise, with gating, deductions and named mistakes."""
-        graded = self.run_exercise(submission, name, spending)
+        graded = self.run_exercise(submission, name, spending, labs=labs)
         self.namer.name(name, graded)
         return graded
 
     def run_exercise(
-        self, submission: Submission, name: str, spending: Spending | None = None
+        self,
+        submission: Submission,
+        name: str,
+        spending: Spending | None = None,
+        *,
+        labs: bool = True,
     ) -> Graded:
-        """The same before any mistake is named."""
+        """The same before any mistake is named.
+
+        Args:
+            submission: what was handed in.
+            name: of the exercise.
+            spending: what the submission may still use; a lab has its own.
+            labs: also run what has a budget of its own, and what waits for it.
+        """
         exercise = self.course.exercises[name]
         if exercise.kind == "quiz":
             judge = quiz.form_of if self.form_only else quiz.mark
@@ -183,13 +206,14 @@ class Grader:
         checks = self.plugin.checks.get(name, [])
         if name not in submission.files:
             return Graded(self._without_file(submission, exercise, checks))
-        spending = spending or Spending(self.limits.submission_cpu_s, 1e9)
+        if not labs:
+            checks = without_budgets(checks)
         runner = self.runner(submission, exercise, spending)
         calls: dict[str, list[Call]] = {}
-        results = []
+        results: list[CheckResult] = []
         try:
             for check in checks:
-                result = self._run_check(check, runner, submission)
+                result = self._in_turn(check, runner, submission, results)
                 calls[check.id] = runner.calls
                 results.append(result)
         finally:
@@ -202,15 +226,23 @@ class Grader:
         )
 
     def runner(
-        self, submission: Submission, exercise: Exercise, spending: Spending
+        self,
+        submission: Submission,
+        exercise: Exercise,
+        spending: Spending | None = None,
     ) -> Runner:
         """What runs the calls of one exercise; end its worker when done."""
+        if exercise.cpu_s is not None:
+            cpu_s = exercise.cpu_s * self.limits.time_factor
+            spending = Spending(cpu_s, cpu_s * self.limits.wall_factor)
+        elif spending is None:
+            spending = Spending(self.limits.submission_cpu_s, 1e9)
         if exercise.name not in self._kits:
             kit = self.course.folder("suites") / f"kit_{exercise.name}.py"
             self._kits[exercise.name] = (
                 kit.read_text(encoding="utf-8") if kit.exists() else None
             )
-        return Runner(
+        runner = Runner(
             self.workers,
             submission,
             exercise.name,
@@ -220,21 +252,41 @@ class Grader:
             spending=spending,
             kit=self._kits[exercise.name],
         )
+        if self.on_progress is not None:
+            runner.tell = partial(self.on_progress, exercise.name)
+        return runner
 
     def grade_check(
         self, submission: Submission, name: str, check_id: str
     ) -> tuple[CheckResult, list[Call]]:
-        """One check of one exercise, in a worker of its own, with its journal."""
-        check = next(c for c in self.plugin.checks[name] if c.id == check_id)
-        spending = Spending(self.limits.submission_cpu_s, 1e9)
-        runner = self.runner(submission, self.course.exercises[name], spending)
+        """One check of one exercise, in a worker of its own, with its journal.
+
+        Those that it waits for are run before it.
+        """
+        runner = self.runner(submission, self.course.exercises[name])
         try:
-            result = self._run_check(check, runner, submission)
-            return result, runner.calls
+            results: list[CheckResult] = []
+            for check in needed(self.plugin.checks[name], check_id):
+                results.append(self._in_turn(check, runner, submission, results))
+            return results[-1], runner.calls
         finally:
             runner.end_worker()
 
     # -- a check ----------------------------------------------------------
+
+    def _in_turn(
+        self,
+        check: Check,
+        runner: Runner,
+        submission: Submission,
+        before: list[CheckResult],
+    ) -> CheckResult:
+        """Run ``check``, unless one that it waits for has not passed."""
+        for result in before:
+            if result.id in check.after and result.outcome is not Outcome.PASSED:
+                runner.calls = []
+                return verdict.waiting(check, result)
+        return self._run_check(check, runner, submission)
 
     def _run_check(
         self, check: Check, runner: Runner, submission: Submission
@@ -250,6 +302,7 @@ class Grader:
             error = self._once(check, runner, patient=True)
         result = verdict.judge(check, error, submission, self.isolation)
         result.cpu_s, result.output = runner.end_check()
+        result.figures = runner.figures
         result.wall_s = time.monotonic() - start
         if result.outcome is Outcome.TIMEOUT:
             runner.count_timeout()
@@ -312,13 +365,14 @@ class Grader:
                 submission.files[check.exercise].data
             ):
                 return False
-            spending = Spending(self.limits.submission_cpu_s, 1e9)
             exercise = self.course.exercises[check.exercise]
-            runner = self.runner(solution, exercise, spending)
+            runner = self.runner(solution, exercise)
             try:
-                self._suite_is_sound[key] = (
-                    self._once(check, runner, patient=True) is None
-                )
+                errors = [
+                    self._once(c, runner, patient=True)
+                    for c in needed(self.plugin.checks[check.exercise], check.id)
+                ]
+                self._suite_is_sound[key] = errors[-1] is None
             finally:
                 runner.end_worker()
         return self._suite_is_sound[key]

@@ -20,9 +20,10 @@ from grader.errors import SuiteError
 from grader.session import checks
 from grader.session.case import Case
 from grader.session.checks import Check
-from grader.session.student import Remote
+from grader.session.lab import Lab
+from grader.session.student import Remote, RemoteMachine
 
-OURS = frozenset({"student", "worker", "case", "reference"})
+OURS = frozenset({"student", "worker", "case", "reference", "lab"})
 NO_SOLUTION = "this check needs solutions/, which are not here."
 
 
@@ -90,6 +91,11 @@ class GradingPlugin:
         assert self.case is not None
         return self.case
 
+    @pytest.fixture(name="lab")
+    def lab_fixture(self) -> Lab:
+        """What the checks of a lab share."""
+        return Lab(RemoteMachine(self.runner))
+
     @pytest.fixture(name="reference")
     def reference_fixture(self) -> ModuleType:
         """The solution's module, run here."""
@@ -133,6 +139,7 @@ class GradingPlugin:
                 "worker": Remote(runner, ["lib"]),
                 "case": case,
                 "reference": reference,
+                "lab": Lab(RemoteMachine(runner)),
             }
             fixtures = {n: offered[n] for n in item.fixturenames}
             item.function(**fixtures)

@@ -12,6 +12,7 @@ import torch
 
 from grader import wire
 from grader.errors import EnvironmentFault
+from grader.results import Figure
 from grader.session.budget import Budget
 from grader.session.checks import Check
 from grader.session.exchange import Exchange, Workers
@@ -60,9 +61,10 @@ TOO_MUCH = Ellipsis  # stands for an answer that was not kept; equals no answer
 
 
 class Spending:
-    """CPU and wall seconds that a whole submission has used."""
+    """CPU and wall seconds that a whole submission, or a lab of it, has used."""
 
     def __init__(self, cpu_s: float, wall_s: float) -> None:
+        self.cpu_s = cpu_s
         self.cpu_left_s = cpu_s
         self.wall_left_s = wall_s
 
@@ -106,6 +108,12 @@ class Runner:
         self._kept = 0
         self.cpu_s = 0.0
         self._check_cpu0 = 0.0
+        # Of a lab: what its checks share, what the running one draws, and whom
+        # to tell of progress.
+        self.kept: dict[str, Any] = {}
+        self.figures: list[Figure] = []
+        self.tell: Callable[[str, wire.Note], None] | None = None
+        self._label = ""
 
     # -- a check's frame --------------------------------------------------
 
@@ -123,14 +131,13 @@ class Runner:
             raise BudgetSpentError
         if check.fresh:
             self.end_worker()
-        cpu = check.cpu_s or self._limits.per_check.get(
-            f"{check.exercise}/{check.id}", self._limits.check_cpu_s
-        )
+        cpu, wall = self._allowed(check)
         if self.hurried:
             cpu = min(cpu, HURRY_S)
+            wall = cpu * self._limits.wall_factor
         cpu *= self._limits.time_factor
         self._check_cpu0 = self._worker.cpu_s() if self._worker else 0.0
-        wall = cpu * self._limits.wall_factor * (2 if patient else 1)
+        wall *= self._limits.time_factor * (2 if patient else 1)
         queued = self._worker.queued_s() if self._worker else 0.0
         self._budget = Budget(self._check_cpu0 + cpu, wall, queued, cpu)
         self._check_seed = self._seed ^ zlib.crc32(check.id.encode())
@@ -138,7 +145,18 @@ class Runner:
             self._worker.seed = self._check_seed
         self.calls = []
         self.asked = None
+        self.figures = []
         self._inputs = []
+
+    def _allowed(self, check: Check) -> tuple[float, float]:
+        """CPU and wall seconds: the check's own budget, else the course's limits."""
+        factor = self._limits.wall_factor
+        if check.cpu_s is not None:
+            return check.cpu_s, check.wall_s or check.cpu_s * factor
+        cpu = self._limits.per_check.get(
+            f"{check.exercise}/{check.id}", self._limits.check_cpu_s
+        )
+        return cpu, cpu * factor
 
     @property
     def hurried(self) -> bool:
@@ -182,10 +200,11 @@ class Runner:
         worker = self._workers.worker(
             seed=self._seed,
             # The kernel's own limit is a backstop for the session's.
-            cpu_s=int(self._limits.submission_cpu_s) + 10,
+            cpu_s=int(self._spending.cpu_s) + 10,
             memory_mib=self._limits.memory_mib,
         )
         self._worker = worker
+        worker.on_note = self._on_note
         self._kit_sent = False
         try:
             worker.wait_ready()
@@ -244,6 +263,29 @@ class Runner:
         if self._worker is not None:
             self._worker.done()
             self._worker = None
+
+    # -- labs -------------------------------------------------------------
+
+    def label(self, words: str) -> None:
+        """Our words for what runs now, told with its progress."""
+        self._label = words
+
+    def _on_note(self, note: wire.Note) -> None:
+        if self.tell is not None:
+            self.tell(self._label, note)
+
+    def reseed(self, number: int) -> None:
+        """Seed the worker's generators for try ``number`` of this check."""
+        self.worker().seed = self._check_seed ^ (number << 32)
+
+    def cpu_used_s(self) -> float:
+        """CPU seconds that this check has used."""
+        used = self._worker.cpu_s() - self._check_cpu0 if self._worker else 0.0
+        return max(0.0, used)
+
+    def cpu_allowed_s(self) -> float:
+        """CPU seconds that this check may use."""
+        return self._budget.allowed_s
 
     # -- calls ------------------------------------------------------------
 

@@ -224,6 +224,23 @@ class Library(Remote):
         return self._call(self._root, args, kwargs, makes=True)
 
 
+class RemoteMachine:
+    """What a lab needs of the runner: see ``lab.Machine``."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self.kept = runner.kept
+        self.figures = runner.figures
+        self.reseed = runner.reseed
+        self.cpu_used_s = runner.cpu_used_s
+        self.cpu_allowed_s = runner.cpu_allowed_s
+
+    def reporter(self, label: str) -> Any:
+        """A function of the worker's that tells progress under ``label``."""
+        self._runner.label(label)
+        return Library(self._runner, ["lib", "progress", "reporter"])()
+
+
 def _is_honest(reply: wire.Reply, tensors: list[torch.Tensor]) -> bool:
     """A worker's claim of what carries a gradient makes sense."""
     known = sorted(set(reply.tracked)) == reply.tracked

@@ -24,6 +24,7 @@ from grader.session.show import table
 from grader.submission import Source, Submission
 
 MOST_INPUTS = 6
+WAITS = "Not tried: another check has to pass first."
 UNUSABLE = "This check cannot use an answer of this kind"
 
 
@@ -37,6 +38,16 @@ def blank(check: Check, outcome: Outcome = Outcome.NOT_RUN) -> CheckResult:
         max_points=check.points,
         outcome=outcome,
     )
+
+
+def waiting(check: Check, other: CheckResult) -> CheckResult:
+    """The result of a check that waits for ``other``, which did not pass."""
+    unwritten = other.outcome is Outcome.NOT_WRITTEN
+    result = blank(check, Outcome.NOT_WRITTEN if unwritten else Outcome.FAILED)
+    result.message = "Not written yet." if unwritten else WAITS
+    if not unwritten:
+        result.expected, result.got = f'"{other.title}" passes', "it does not yet"
+    return result
 
 
 def judge(

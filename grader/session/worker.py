@@ -50,7 +50,6 @@ class Worker(Exchange):
         self._poll.register(self._spawned.pidfd, select.POLLIN)
         self._poll.register(self._spawned.output, select.POLLIN)
         self._output_open = True
-        self._buffer = bytearray()
 
     def wait_ready(self) -> None:
         """Wait for its word that it is locked down: nothing is sent before.

@@ -31,6 +31,9 @@ class Channel(Protocol):
     def send(self, data: bytes) -> None:
         """One whole message."""
 
+    def tell(self, data: bytes) -> None:
+        """A note, before the message that it belongs to."""
+
     def arena(self, number: int) -> memoryview:
         """Shared memory that the session placed inputs in."""
 
@@ -42,7 +45,7 @@ class SocketChannel:
         self._channel = channel
         self._arenas: list[memoryview] = []
         self.arena = self._arenas.__getitem__
-        self.send = channel.sendall
+        self.send = self.tell = channel.sendall
 
     def header(self) -> bytes | None:
         """The 8 bytes before a message, None when the session hung up."""
@@ -109,6 +112,10 @@ class PipeChannel:
                 stream.flush()
         self._sent += 1
         write_all(2, MARK % self._sent)
+        write_all(self._sink, data)
+
+    def tell(self, data: bytes) -> None:
+        """A note, before the message that it belongs to."""
         write_all(self._sink, data)
 
     def arena(self, number: int) -> memoryview:

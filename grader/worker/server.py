@@ -17,6 +17,7 @@ from typing import Any
 from grader import wire
 from grader.worker import loader
 from grader.worker.channels import Channel
+from grader.worker.progress import Reporter
 from grader.worker.seeding import as_new, seed_everything
 
 MAX_FRAMES = 30
@@ -33,7 +34,9 @@ class Server:
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
         self.module: Any = None
-        self.kits: dict[str, types.ModuleType] = {}
+        # What a suite may call over here beside the libraries.
+        progress = types.SimpleNamespace(reporter=lambda: Reporter(channel.tell))
+        self.kits: dict[str, Any] = {"progress": progress}
         self.objects: dict[int, Any] = {}
         self.graphs: dict[int, tuple[list[Any], list[Any]]] = {}
         self.counter = 0
