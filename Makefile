@@ -7,6 +7,7 @@ EX     ?=
 EXTRA  ?=
 OUT    ?= out
 SUBMISSIONS ?= examples/submissions
+JOBS   ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)' 2>/dev/null)
 ISOLATION ?=
 
 PY     := $(VENV)/bin/python
@@ -31,11 +32,14 @@ grade: $(STAMP) ## grade what was handed in: SUBMISSIONS=path OUT=folder ISOLATI
 validate: $(STAMP) ## prove the suites on references, skeletons, variants, mistakes: EX=name EXTRA=folder
 	@$(PY) -m grader validate $(EX) $(if $(EXTRA),--extra "$(EXTRA)")
 
-test: $(STAMP) ## run the project's own tests: ARGS="-k words tests/report"
-	@$(PY) -m pytest --ignore tests/attacks $(ARGS)
+# A file's tests stay in one process: they share a session that takes seconds to start.
+TESTS := -m pytest -n $(JOBS) --dist loadfile
 
-attacks: $(STAMP) ## run the hostile submissions at every isolation level
-	@$(PY) -m pytest tests/attacks $(ARGS)
+test: $(STAMP) ## run the project's own tests: ARGS="-k words tests/report" JOBS=processes
+	@$(PY) $(TESTS) $(ARGS)
+
+attacks: $(STAMP) ## of them, the hostile submissions at every isolation level
+	@$(PY) $(TESTS) tests/attacks $(ARGS)
 
 lint: $(STAMP) ## ruff check, ruff format --check and mypy
 	@$(PY) -m ruff check .
