@@ -56,6 +56,10 @@ def write_all(
 
     index = out / "index.html"
     written = _Written(out, gradebook, course)
+    if touched is not None:
+        # Also what was decided by somebody whose pages were never written.
+        concerned = gradebook.concerned(written.decided())
+        touched = None if concerned is None else {*touched, *concerned}
     if touched is not None and not touched and written.is_current():
         console.print(f"nothing has changed; the class page is {index}")
         return
@@ -98,6 +102,13 @@ class _Written:
         self._index = out / "index.html"
         self._mark = out / "reports" / "revision"
         self._state = f"{gradebook.revision()} {course.version} {course.title}\n"
+
+    def decided(self) -> int:
+        """The newest decision that the pages show."""
+        try:
+            return int(self._mark.read_text().split()[0].split("-")[2])
+        except (OSError, ValueError, IndexError):
+            return 0
 
     def is_current(self) -> bool:
         """The pages are those of this very state."""

@@ -31,6 +31,8 @@ def plain_id(text: str) -> str:
 
 def members(who: Person) -> list[Person]:
     """The people behind a submission: itself, then everybody of its group."""
+    if who.mates:  # the roster knows them
+        return [*who.mates]
     found = [who]
     for member in who.group:
         email = member if "@" in member else ""

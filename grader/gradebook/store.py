@@ -7,8 +7,9 @@ import getpass
 import platform
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,6 +19,7 @@ from grader.gradebook import (
     counting,
     decisions,
     finals,
+    publishing,
     reading,
     rows,
     sources,
@@ -123,6 +125,15 @@ class Gradebook:
             "INSERT INTO seeds (seed, created_at) VALUES (?, ?)",
             (secrets.token_hex(16), now()),
         )
+
+    def secret(self, name: str) -> str:
+        """A secret of this gradebook in hex, drawn when it is first wanted."""
+        with transaction(self._db):
+            self._db.execute(
+                "INSERT OR IGNORE INTO settings VALUES (?, ?)",
+                (f"secret {name}", secrets.token_hex(16)),
+            )
+        return self.get_setting(f"secret {name}") or ""
 
     def get_setting(self, name: str, default: str | None = None) -> str | None:
         """The setting called ``name``."""
@@ -271,6 +282,14 @@ class Gradebook:
             return sources.load(self._db, found.grading)
         return None
 
+    def checks(self) -> list[tuple[str, str, Decimal]]:
+        """(exercise, check, its points) of every check in what counts now."""
+        found = self._db.execute(
+            "SELECT DISTINCT e.exercise, k.check_id, k.max_points "
+            "FROM final_exercises e JOIN check_results k ON k.result_id = e.result_id"
+        )
+        return [(name, check, Decimal(points)) for name, check, points in found]
+
     def identical(self) -> list[list[str]]:
         """Groups of submissions whose files are equal, byte for byte."""
         return reading.identical(self._db)
@@ -304,6 +323,26 @@ class Gradebook:
                 save_roster(self._db, number, enrolled)
             finals.refresh(self._db, self.standing, new.submission)
         return number
+
+    def concerned(self, since: int) -> set[str] | None:
+        """Whom decisions after number ``since`` are about; None for everybody."""
+        found: set[str] = set()
+        for decision in self.log():
+            if decision.id > since and decision.kind != "publish":
+                if decision.submission is None:
+                    return None
+                found.add(decision.submission)
+        return found
+
+    def publish(self, new: New, results: Iterable[SubmissionResult]) -> tuple[int, int]:
+        """Freeze what is handed back; (decision, how many submissions)."""
+        with transaction(self._db):
+            number = decisions.add(self._db, now(), who(), new)
+            return number, publishing.save(self._db, number, results)
+
+    def published(self) -> tuple[int | None, dict[str, dict[str, Any]]]:
+        """(newest publication, submission -> what was handed back last)."""
+        return publishing.load(self._db)
 
     @contextlib.contextmanager
     def trial(self, dry: bool = True) -> Iterator[None]:

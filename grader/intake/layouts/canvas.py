@@ -54,6 +54,10 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
         handin = _handin(fields, handins, depth)
         handin.late = bool(handin.late or fields.get("late"))
         order = int((fields.get("att") or "0")[:18])
+        if "canvas" in handin.ids and order:
+            # Feedback goes back under the number of a file that was handed in.
+            newest = max(order, int(handin.ids.get("canvas_file", 0)))
+            handin.ids["canvas_file"] = str(newest)
         handin.entries.append(
             dataclasses.replace(entry, name=fields["file"], order=order)
         )

@@ -1,0 +1,118 @@
+"""``feedback`` and ``publish``: handing student editions back, and freezing them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from grader.errors import UsageError
+from grader.gradebook import Gradebook, New
+from grader.semester import diff, feedback, lookup
+from grader.semester.deciding import DRY, Common, console, opened, show
+
+NAMES = {
+    "folder": "feedback",
+    "markdown": "feedback-markdown",
+    "moodle": "feedback-moodle.zip",
+    "canvas": "feedback-canvas.zip",
+}
+
+
+@dataclass
+class Options(Common):
+    """What was asked for."""
+
+    format: str = "folder"
+    to: Path | None = None
+    section: str = ""
+    reason: str = ""
+
+
+def run(options: Options) -> int:
+    """Write the student editions; 0 also when some have no place there."""
+    if options.format not in feedback.FORMATS:
+        raise UsageError(
+            f"unknown format {options.format!r}; use {', '.join(feedback.FORMATS)}."
+        )
+    target = options.to or options.out / NAMES[options.format]
+    screen = console(options)
+    with opened(options) as (course, book):
+        found = list(items(book, options.section))
+        if options.dry_run:
+            screen.print(f"{len(found)} student editions would go to {target}.")
+            screen.print(DRY)
+            return 0
+        handed = feedback.write(found, course, options.format, target)
+    if options.json:
+        sys.stdout.buffer.write(msgspec.json.encode(handed) + b"\n")
+        return 0
+    for line in handed.lines():
+        screen.print(line, soft_wrap=True)
+    return 0
+
+
+def items(book: Gradebook, section: str) -> Iterator[feedback.Item]:
+    """What counts now, of one section when it is named.
+
+    Raises:
+        UsageError: nobody is in that section.
+    """
+    people = book.people()
+    known = sorted({p.section for p in people.values() if p.section})
+    if section and section not in known:
+        listed = ", ".join(known) or "none, for want of a roster"
+        raise UsageError(f"nobody is in section {section!r}; sections: {listed}.")
+    for result in book.results():
+        person = people[result.submission]
+        if not section or person.section == section:
+            yield feedback.Item(result, person)
+
+
+def publish(options: Options) -> int:
+    """Freeze what is handed back, as numbers and as pages; 0 when it is done."""
+    screen = console(options)
+    reason = lookup.reason(options.reason)
+    with opened(options) as (course, book):
+        found = list(items(book, options.section))
+        results = [item.result for item in found]
+        mine = {r.submission for r in results}
+        first = book.published()[0] is None
+        earlier = {} if first else diff.state(book, diff.PUBLISHED)[1]
+        before = {who: score for who, score in earlier.items() if who in mine}
+        changed = list(diff.changes(before, diff.scores(results)))
+        with book.trial(options.dry_run):
+            value = {"section": options.section}
+            number, count = book.publish(New("publish", reason, value), results)
+            target = options.out / "published" / str(number)
+            if not options.dry_run:
+                # Inside the transaction: no pages, no publication.
+                feedback.write(found, course, "folder", target)
+        screen.print(f"publication {number}: {count} submissions in {target}: {reason}")
+        without = [r.submission for r in results if r.score is None]
+        if without:
+            screen.print(f"without a score: {', '.join(without)}", soft_wrap=True)
+        if before:
+            show(screen, changed)
+        if options.dry_run:
+            screen.print(DRY)
+    return 0
+
+
+def since_published(book: Gradebook) -> str:
+    """A sentence for the end of a run; empty when nothing was handed back."""
+    number, _ = book.published()
+    if number is None:
+        return ""
+    _, old = diff.state(book, diff.PUBLISHED)
+    count = sum(1 for _ in diff.changes(old, diff.scores(book.results())))
+    if not count:
+        return f"Nothing has changed since publication {number}."
+    plural = "s differ" if count > 1 else " differs"
+    return (
+        f"{count} score{plural} from publication {number}: grader diff published lists "
+        "them; students have the published ones."
+    )

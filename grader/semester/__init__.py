@@ -1,0 +1,1 @@
+"""What happens after release day: people, dates, corrections, handing back."""
