@@ -15,7 +15,7 @@ STAMP  := $(VENV)/.installed
 EXTRAS := dev,cluster,watch
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check grade validate test attacks lint skeletons bench
+.PHONY: help setup check grade validate test attacks lint skeletons bench release
 
 help: ## list the targets
 	@echo "make TARGET, one of:"
@@ -52,6 +52,9 @@ skeletons: $(STAMP) ## write exercises/ anew from solutions/, and the map in REA
 
 bench: $(STAMP) ## measure speed and memory: ARGS="--quick"
 	@$(PY) -m grader.bench $(ARGS)
+
+release: $(STAMP) ## write the student bundle into dist/
+	@$(PY) -m grader release
 
 # The stamp is touched last: an install that broke off starts again next time.
 $(STAMP): pyproject.toml constraints.txt

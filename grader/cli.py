@@ -6,6 +6,7 @@ Exit codes: 0 done (``check``: all passed; ``grade``: also with unreadable rows)
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -32,6 +33,14 @@ PlainOption = Annotated[
     bool, typer.Option("--plain", help="Plain lines, for screen readers and logs.")
 ]
 
+FreshOption = Annotated[
+    bool,
+    typer.Option(
+        "--fresh-worker",
+        help="Start the worker anew instead of forking it (always, but on Linux).",
+    ),
+]
+
 
 def _here() -> Path:
     """The course around the working directory, or the one this file lies in."""
@@ -54,13 +63,7 @@ def check(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="List passed checks and output too.")
     ] = False,
-    fresh_worker: Annotated[
-        bool,
-        typer.Option(
-            "--fresh-worker",
-            help="Start the worker anew instead of forking it (always, but on Linux).",
-        ),
-    ] = False,
+    fresh_worker: FreshOption = False,
     json: JsonOption = False,
     plain: PlainOption = False,
 ) -> None:
@@ -202,12 +205,59 @@ def doctor(
     student: Annotated[
         bool, typer.Option("--student", help="A block to paste when asking for help.")
     ] = False,
+    course: CourseOption = Path(),
     json: JsonOption = False,
 ) -> None:
     """What this machine can do: isolation level, versions, what is missing."""
     from grader.commands import doctor as command
 
-    raise typer.Exit(command.run(student, json))
+    raise typer.Exit(command.run(_root(course), student, json))
+
+
+@app.command()
+def handin(
+    course: CourseOption = Path(),
+    out: Annotated[Path | None, typer.Option(help="Where to write the zip.")] = None,
+    file: Annotated[
+        Path | None, typer.Option(help="Hand in this file or folder instead.")
+    ] = None,
+    fresh_worker: FreshOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Run the public checks once more, and write the zip to hand in."""
+    from grader.commands import check
+    from grader.commands import handin as command
+
+    options = check.Options([], file, False, False, json, True, fresh_worker)
+    raise typer.Exit(command.run(_root(course), options, out))
+
+
+@app.command()
+def update(
+    file: Annotated[Path, typer.Argument(help="The newer bundle, a zip.")],
+    course: CourseOption = Path(),
+    json: JsonOption = False,
+) -> None:
+    """Replace checks and engine by a newer bundle's; your own files are kept."""
+    from grader.commands import update as command
+
+    raise typer.Exit(command.run(_root(course), file, json))
+
+
+@app.command()
+def release(
+    out: Annotated[Path, typer.Option(help="Folder to write into.")] = Path("dist"),
+    course: CourseOption = Path(),
+    without_names: Annotated[
+        bool,
+        typer.Option("--without-names", help="Leave out the answers of the mistakes."),
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Write the student bundle: skeletons, public checks, engine."""
+    from grader.commands import release as command
+
+    raise typer.Exit(command.run(_root(course), out, without_names, json))
 
 
 @app.command()
@@ -231,6 +281,10 @@ def _root(course: Path) -> Path:
 
 def main() -> int:
     """Entry point: every error of ours becomes one sentence and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A console in cp936 or cp1252 lacks letters: "?" is better than no report.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         # Outside of its standalone mode the parser returns what Exit carried.
         return int(app(standalone_mode=False) or 0)
@@ -248,6 +302,14 @@ def main() -> int:
 
 def _unforeseen(error: Exception) -> int:
     """Usage errors of the parser, and faults of ours that nobody foresaw."""
+    lacking = str(getattr(error, "name", "") or "")
+    if isinstance(error, ImportError) and lacking.startswith("grader."):
+        print(
+            "grader: error: this command is no part of the student bundle; it needs "
+            "the whole project.",
+            file=sys.stderr,
+        )
+        return 2
     show = getattr(error, "format_message", None)
     if show is not None:  # click's own exceptions: a wrong option, a missing one
         print(f"grader: error: {show()}", file=sys.stderr)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import msgspec
 
 from grader.isolation import doctor
 
 
-def run(student: bool, json: bool) -> int:
+def run(root: Path, student: bool, json: bool) -> int:
     """Print facts of this host; always 0."""
     if student:
-        print(doctor.student_block())
+        print(doctor.student_block(root))
         return 0
     facts = doctor.examine()
     if json:

@@ -6,11 +6,15 @@ import importlib.metadata
 import os
 import platform
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 
 import grader
+from grader.errors import UsageError
 from grader.isolation.probe import Missing, Probe, probe
+from grader.release import manifest
 
 MEANING = {
     "full": "submissions see nothing of this host; each has a scratch of its own",
@@ -100,12 +104,53 @@ def lines(facts: Facts) -> list[str]:
     return out
 
 
-def student_block() -> str:
-    """What a student pastes into a question: versions, no name, no path."""
+def student_block(root: Path) -> str:
+    """What a student pastes into a question: versions, no name, no path.
+
+    Args:
+        root: folder of the bundle.
+    """
     facts = [
         f"grader   {grader.__version__}",
+        f"bundle   {_bundle(root)}",
         f"python   {platform.python_version()} ({sys.platform}, {platform.machine()})",
         f"system   {_system()}",
+        f"console  {sys.stdout.encoding}",
+        f"workers  {'forked' if sys.platform == 'linux' else 'started anew'}",
         *(f"{name:8} {_version(name)}" for name in ("torch", "numpy", "pytest")),
     ]
-    return "\n".join(["```", *facts, "```"])
+    advice = [f"note     {sentence}" for sentence in advise()]
+    return "\n".join(["```", *facts, *advice, "```"])
+
+
+def _bundle(root: Path) -> str:
+    try:
+        here = manifest.read(root)
+    except UsageError:
+        return "damaged: unpack it again"
+    return here.version if here else "none"
+
+
+def advise(
+    system: str = sys.platform,
+    machine: str = platform.machine(),
+    python: tuple[int, ...] = sys.version_info[:2],
+    versions: Callable[[str], str] | None = None,
+) -> list[str]:
+    """What to do where these versions do not work together, in sentences."""
+    find = versions or _version
+    torch, numpy = find("torch"), find("numpy")
+    intel_mac = system == "darwin" and machine == "x86_64"
+    advice = []
+    if torch == "not installed":
+        advice.append("torch is missing: python -m pip install -r requirements.txt")
+    if intel_mac and torch == "not installed" and python > (3, 12):
+        advice.append(
+            "the newest torch for Intel Macs is 2.2, which needs Python 3.12 or older"
+        )
+    elif intel_mac and manifest.order(numpy)[:1] >= (2,):
+        advice.append(
+            "torch 2.2, the newest for Intel Macs, needs numpy 1: "
+            'python -m pip install "numpy<2"'
+        )
+    return advice

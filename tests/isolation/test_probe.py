@@ -129,10 +129,36 @@ def test_doctor_prints_level_reasons_and_remedies():
     assert "libraries   grader" in printed
 
 
-def test_student_block_holds_versions_and_no_path_or_name():
-    block = doctor.student_block()
+def test_student_block_holds_versions_and_no_path_or_name(tmp_path):
+    block = doctor.student_block(tmp_path)
 
     assert "torch" in block
     assert "python" in block
     assert os.path.expanduser("~") not in block
     assert block.startswith("```")
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "python", "versions", "words"),
+    [
+        ("darwin", "x86_64", (3, 12), {"torch": "2.2.2", "numpy": "2.1"}, "numpy<2"),
+        ("darwin", "x86_64", (3, 13), {}, "2.2, which needs Python 3.12 or older"),
+        ("win32", "AMD64", (3, 12), {"numpy": "2.1"}, "torch is missing"),
+    ],
+)
+def test_doctor_says_what_to_do_where_versions_do_not_fit(
+    system, machine, python, versions, words
+):
+    find = lambda name: versions.get(name, "not installed")  # noqa: E731
+    assert words in "\n".join(doctor.advise(system, machine, python, find))
+
+
+def test_doctor_is_silent_where_versions_fit():
+    versions = {"torch": "2.2.2", "numpy": "1.26.4"}
+    assert doctor.advise("darwin", "x86_64", (3, 12), versions.__getitem__) == []
+    assert (
+        doctor.advise(
+            "darwin", "arm64", (3, 13), {"torch": "2.9", "numpy": "2.1"}.__getitem__
+        )
+        == []
+    )

@@ -1,0 +1,1 @@
+"""What goes to students: the bundle, its updates, the hand-in made with it."""

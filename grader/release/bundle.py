@@ -1,0 +1,142 @@
+"""The student bundle: skeletons, public checks, the engine; nothing that tells.
+
+What is shipped is named here, file by file and folder by folder: a new part of
+the project is in no bundle until somebody puts it on the list.
+"""
+
+from __future__ import annotations
+
+import io
+import string
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import grader
+from grader.course import COURSE_FILE, Course
+from grader.errors import CourseError
+from grader.release import leaks, manifest
+from grader.release.manifest import File, Manifest
+from grader.session.recorded import RECORDED, student_toml
+from grader.skeletons import course_skeletons
+
+HERE = Path(__file__).resolve().parent
+ENGINE = (
+    "__init__.py", "__main__.py", "atomic.py", "cli.py", "course.py", "dates.py",
+    "errors.py", "results.py", "submission.py", "versions.py", "wire.py",
+    "commands/__init__.py", "commands/check.py", "commands/console.py",
+    "commands/doctor.py", "commands/handin.py", "commands/update.py",
+    "release/__init__.py", "release/manifest.py", "release/update.py",
+    "release/handin.py",
+    "gradebook", "intake", "isolation", "lang", "quiz", "report", "session", "worker",
+)  # fmt: skip
+KINDS = frozenset(
+    ".py .toml .md .txt .ini .json .html .j2 .css .js .svg .ipynb .bin .typed".split()
+)
+TEXTS = ("docs/notation.md", "LICENSE", "constraints.txt")
+STAMP = (2020, 1, 1, 0, 0, 0)  # the same input gives the same bytes
+
+
+def contents(course: Course, recorded: dict[str, bytes]) -> dict[str, bytes]:
+    """Every file of the bundle but its manifest, by its name in the bundle.
+
+    Args:
+        course: what is released.
+        recorded: for an exercise, the recorded answers of its mistakes.
+
+    Raises:
+        CourseError: a public suite or a skeleton is missing, or something of
+            the teaching side would be in the bundle.
+    """
+    files = {f"grader/{name}": data for name, data in _engine()}
+    files |= dict(_course_files(course))
+    files |= dict(_texts(course))
+    mistakes = course.folders.mistakes
+    for name, data in recorded.items():
+        folder = course.folder("mistakes") / name
+        files[f"{mistakes}/{name}/mistakes.toml"] = student_toml(folder, data)
+        files[f"{mistakes}/{name}/{RECORDED}"] = data
+    found = leaks.find(files, leaks.secret_lines(course))
+    if found:
+        raise CourseError(f"no bundle was written: {found[0]} ({len(found)} in all).")
+    return dict(sorted(files.items()))
+
+
+def _engine() -> Iterator[tuple[str, bytes]]:
+    package = Path(grader.__file__).parent
+    for part in ENGINE:
+        path = package / part
+        paths = [path] if path.suffix else sorted(path.rglob("*"))
+        for file in paths:
+            if file.suffix in KINDS:
+                yield file.relative_to(package).as_posix(), file.read_bytes()
+
+
+def _course_files(course: Course) -> Iterator[tuple[str, bytes]]:
+    yield COURSE_FILE, (course.root / COURSE_FILE).read_bytes()
+    folders = course.folders
+    for path, text in course_skeletons(course).items():
+        yield f"{folders.exercises}/{path.name}", text.encode()
+    for path in sorted(course.folder("exercises").glob("*")):
+        if path.suffix in (".toml", ".md") and path.name != "ruff.toml":
+            yield f"{folders.exercises}/{path.name}", path.read_bytes()
+    notebooks = course.folder("exercises") / "notebooks"
+    for path in sorted(notebooks.glob("*.ipynb")):
+        yield f"{folders.exercises}/notebooks/{path.name}", path.read_bytes()
+    for pattern in ("public_*.py", "kit_*.py"):
+        for path in sorted(course.folder("suites").glob(pattern)):
+            yield f"{folders.suites}/{path.name}", path.read_bytes()
+    for path in sorted(course.folder("quiz").glob("questions_*.toml")):
+        yield f"{folders.quiz}/{path.name}", path.read_bytes()
+
+
+def _texts(course: Course) -> Iterator[tuple[str, bytes]]:
+    first = next(iter(course.exercises))
+    words = {
+        "title": course.title,
+        "name": course.name,
+        "version": course.version,
+        "exercises": course.folders.exercises,
+        "first": first,
+    }
+    for template in sorted((HERE / "templates").glob("*")):
+        text = template.read_text(encoding="utf-8")
+        if template.name == "requirements.txt" and "torch" not in course.libraries:
+            lines = text.splitlines(keepends=True)
+            text = "".join(s for s in lines if not s.startswith("torch"))
+        yield template.name, string.Template(text).substitute(words).encode()
+    project = HERE.parents[1]
+    for name in TEXTS:
+        path = project / name
+        if path.exists():
+            yield name, path.read_bytes()
+
+
+def is_yours(course: Course, name: str) -> bool:
+    """True for a file that the student writes in."""
+    return name.startswith(f"{course.folders.exercises}/")
+
+
+def write(course: Course, folder: Path, recorded: dict[str, bytes]) -> Path:
+    """Write ``<course>-student-<version>.zip`` into ``folder``; its path.
+
+    Raises:
+        CourseError: see ``contents``.
+    """
+    files = contents(course, recorded)
+    listed = {
+        name: File(manifest.digest(data), is_yours(course, name))
+        for name, data in files.items()
+    }
+    made = Manifest(1, course.name, course.version, grader.__version__, listed)
+    target = folder / f"{course.name}-student-{course.version}.zip"
+    folder.mkdir(parents=True, exist_ok=True)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in {**files, manifest.NAME: manifest.encode(made)}.items():
+            info = zipfile.ZipInfo(f"{course.name}/{name}", STAMP)
+            info.external_attr = 0o644 << 16
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, data)
+    target.write_bytes(buffer.getvalue())
+    return target
