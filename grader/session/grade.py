@@ -190,6 +190,7 @@ class Grader:
         spending: Spending | None = None,
         *,
         labs: bool = True,
+        until_failure: bool = False,
     ) -> Graded:
         """The same before any mistake is named.
 
@@ -198,6 +199,8 @@ class Grader:
             name: of the exercise.
             spending: what the submission may still use; a lab has its own.
             labs: also run what has a budget of its own, and what waits for it.
+            until_failure: the first check that does not pass is the last one run;
+                the result holds those that were run.
         """
         exercise = self.course.exercises[name]
         if exercise.kind == "quiz":
@@ -216,6 +219,9 @@ class Grader:
                 result = self._in_turn(check, runner, submission, results)
                 calls[check.id] = runner.calls
                 results.append(result)
+                if until_failure and result.outcome is not Outcome.PASSED:
+                    checks = checks[: len(results)]
+                    break
         finally:
             runner.end_worker()
         _gate(checks, results)
