@@ -12,12 +12,25 @@ from grader.batch.plan import Plan
 from grader.gradebook import Gradebook
 
 
+def known_limits(book: Gradebook, seed: str) -> dict[str, float] | None:
+    """The limits that a gradebook has settled on for ``seed``, if it has."""
+    text = book.get_setting(_setting(seed))
+    if text is None:
+        return None
+    kept = msgspec.json.decode(text, type=dict[str, dict[str, float]])
+    return {name: limit for limits in kept.values() for name, limit in limits.items()}
+
+
+def _setting(seed: str) -> str:
+    return f"limits of seed {seed}"
+
+
 class LimitScale:
     """CPU seconds by "exercise/check"; kept as long as the gradebook's seed is."""
 
     def __init__(self, book: Gradebook, assigned: list[str]) -> None:
         self._book = book
-        self._name = f"limits of seed {book.seed}"
+        self._name = _setting(book.seed)
         self._missing = set(assigned)
         self._measured: dict[str, float] = {}
         self.known: dict[str, float] | None = None

@@ -97,6 +97,16 @@ class Gradebook:
         """Close the file; committed work stays."""
         self._db.close()
 
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The open file, for what only one module needs (purging, tests)."""
+        return self._db
+
+    def compact(self) -> None:
+        """Write the file anew: deleted rows leave no trace in its free pages."""
+        self._db.execute("VACUUM")
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def __enter__(self) -> Self:
         return self
 
