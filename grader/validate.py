@@ -16,6 +16,8 @@ import msgspec
 from grader import skeletons
 from grader.course import Course
 from grader.errors import UsageError
+from grader.quiz.model import load_quiz
+from grader.quiz.proof import quiz_faults
 from grader.results import ExerciseResult, Outcome
 from grader.session.checks import Check
 from grader.session.grade import Grader
@@ -46,6 +48,16 @@ class Tally(msgspec.Struct):
     def sound(self) -> bool:
         """Nothing to complain about."""
         return not self.faults
+
+
+def validate_quiz(course: Course, name: str) -> Tally:
+    """Everything that is to be proved of a quiz; it needs no session."""
+    faults = [f"{name}: {fault}" for fault in quiz_faults(course, name)]
+    tally = Tally(name, seeds=1, faults=faults)
+    if not faults:
+        tally.checks = len(load_quiz(course, name).questions)
+        tally.reference = tally.skeleton = 1
+    return tally
 
 
 def validate_exercise(grader: Grader, name: str, seeds: list[str]) -> Tally:

@@ -79,11 +79,18 @@ def _here(root: Path, names: list[str], options: Options) -> Found:
             entries = [e for e in entries if e.exercise in names]
             found.outside.extend(validate.judge_outside(grader, options.extra, entries))
             return
-        for name in names:
+        for name in code:
             found.exercises.append(validate.validate_exercise(grader, name, seeds))
 
+    code = [name for name in names if name not in course.quizzes]
+    if options.extra is None:
+        for name in (n for n in names if n in course.quizzes):
+            found.exercises.append(validate.validate_quiz(course, name))
+        if not code:
+            return found
     with Session(course, names, options.isolation) as session:
         session.run(work)
+    found.exercises.sort(key=lambda t: names.index(t.exercise))
     return found
 
 

@@ -6,6 +6,7 @@
 | hint, named mistake, own line, exception type | yes | unless "verdict" | yes |
 | inputs, expected, got, trace, output, tables | yes | no | yes |
 | warnings | those on their own files | | yes |
+| right answers to a quiz | only when the course shows them | | yes |
 | seed, isolation, times, identical hand-ins | no | no | yes |
 
 Every text passes through ``clean`` on its way: this is the only door.
@@ -21,6 +22,7 @@ from typing import Any
 import msgspec
 
 from grader.course import Course
+from grader.report import quizzes
 from grader.report.clean import clean_line, clean_text
 from grader.report.mistakes import MistakeTitles
 from grader.report.views import (
@@ -213,7 +215,11 @@ def _exercise(
     name: str, result: ExerciseResult, course: Course, kind: str, titles: MistakeTitles
 ) -> ExerciseView:
     spec = course.exercises.get(name)
-    policy = course.policy.hidden_feedback
+    if spec is not None and spec.kind == "quiz":
+        shown = quizzes.checks(name, result.checks, course, kind)
+    else:
+        policy = course.policy.hidden_feedback
+        shown = [_check(c, kind, policy, titles, name) for c in result.checks]
     return ExerciseView(
         name=clean_line(name, 80),
         title=spec.title if spec else clean_line(name, 80),
@@ -221,9 +227,10 @@ def _exercise(
         status=result.status,
         score=result.score,
         max_score=result.max_score,
-        checks=[_check(c, kind, policy, titles, name) for c in result.checks],
+        checks=shown,
         warnings=_lines(result.warnings),
         source=clean_line(result.source, 200),
+        kind=spec.kind if spec else "code",
     )
 
 
@@ -261,6 +268,7 @@ def _check(
         inputs=[table(t) for t in check.inputs[:MAX_TABLES]],
         tables=[table(t) for t in check.tables[:MAX_TABLES]],
         wall_s=check.wall_s,
+        said=f"line {check.line}" in check.message,
     )
 
 

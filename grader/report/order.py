@@ -42,17 +42,24 @@ def troubles(exercise: ExerciseView) -> list[Trouble]:
     failed = [c for c in exercise.checks if not c.passed]
     groups: dict[Hashable, list[CheckView]] = {}
     for number, check in enumerate(failed):
-        groups.setdefault(_cause(check) or number, []).append(check)
+        cause = _cause(check, exercise.kind == "quiz") or number
+        groups.setdefault(cause, []).append(check)
     folded = [Trouble(_clearest(g), _others(g)) for g in groups.values()]
     total = len(exercise.checks)
+    if exercise.kind == "quiz":
+        # What is answered badly before what is not answered yet.
+        return sorted(folded, key=lambda t: t.check.outcome in _FOLDED_WHOLE)
     return sorted(folded, key=lambda t: _rank(t, total))
 
 
-def _cause(check: CheckView) -> Hashable:
-    """Equal for checks that fail for one reason; None when nothing is known."""
+def _cause(check: CheckView, question: bool = False) -> Hashable:
+    """Equal for checks that fail for one reason; None when nothing is known.
+
+    Each question of a quiz stands for itself, however alike the answers are.
+    """
     if check.outcome in _FOLDED_WHOLE:
         return check.outcome
-    if not isinstance(check, HintedView):
+    if question or not isinstance(check, HintedView):
         return None
     if check.mistake:
         return ("mistake", check.mistake)

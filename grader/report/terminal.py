@@ -7,12 +7,15 @@ never goes through its markup: every piece is a ``Text``.
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+from grader.lang import _, plural
 from grader.report import numbers, words
+from grader.report.howfar import bar, count_done, next_exercise
 from grader.report.order import Trouble, first_steps, troubles
 from grader.report.views import CheckView, Edition, ExerciseView, FullView, HintedView
 from grader.results import Outcome
@@ -37,19 +40,21 @@ def print_result(console: Console, edition: Edition, *, verbose: bool = False) -
     """
     _print(console, _headline(edition))
     for warning in edition.warnings:
-        _print(console, _labelled("note:", warning, "yellow"))
+        _print(console, _labelled(_("note:"), warning, "yellow"))
     if edition.message:
         _print(console, Text(edition.message, "magenta"))
     if edition.exercises:
-        _print(console, _overview(edition))
-    absent = [e for e in edition.exercises if _is_absent(e)]
+        _print_overview(console, edition)
+    alone = len(edition.exercises) == 1
+    quiet = [e for e in edition.exercises if _says_nothing(e, alone)]
     for exercise in edition.exercises:
-        if exercise not in absent and (verbose or exercise.status != "passed"):
+        if exercise not in quiet and (verbose or exercise.status != "passed"):
             _print_exercise(console, exercise, verbose)
     console.print()
-    if absent:
-        names = ", ".join(e.name for e in absent)
-        _print(console, _labelled("NO FILE", f"for {names}", "yellow"))
+    for label, status in ((_("NO FILE"), "missing"), (_("TO DO"), "not_written")):
+        names = ", ".join(e.name for e in quiet if e.status == status)
+        if names:
+            _print(console, _labelled(label, names, "yellow"))
     _print(console, _closing(edition))
 
 
@@ -62,9 +67,13 @@ def _print(console: Console, what: RenderableType, indent: int = 0) -> None:
         console.print(line, soft_wrap=True)
 
 
-def _is_absent(exercise: ExerciseView) -> bool:
-    """No file, and nothing more to say about it."""
-    return exercise.status == "missing" and not exercise.warnings
+def _says_nothing(exercise: ExerciseView, alone: bool) -> bool:
+    """No file, or (among others) nothing written, and nothing more to say about it."""
+    if exercise.warnings:
+        return False
+    return exercise.status == "missing" or (
+        exercise.status == "not_written" and not alone
+    )
 
 
 def _headline(edition: Edition) -> Text:
@@ -75,18 +84,40 @@ def _headline(edition: Edition) -> Text:
     return text
 
 
-def _overview(edition: Edition) -> Grid:
-    """One row for each exercise, chapters as headings in between."""
-    grid = Grid(box=None, pad_edge=False, show_edge=False, header_style="bold")
-    grid.add_column("exercise", overflow="fold", ratio=None)
-    grid.add_column("verdict")
-    grid.add_column("public", justify="right", no_wrap=True)
-    grid.add_column("hidden", justify="right", no_wrap=True)
-    grid.add_column("points", justify="right", no_wrap=True)
+def _print_overview(console: Console, edition: Edition) -> None:
+    """One row for each exercise, under the heading of its chapter.
+
+    A grid of its own for each chapter, all with the same widths: a long heading
+    then takes no room from the columns.
+    """
+    head = [_("exercise"), _("verdict"), _("public"), _("hidden"), _("points")]
+    rows = [_overview_row(e) for e in edition.exercises]
+    widths = [
+        max(cell_len(head[at]), *(row[at].cell_len for row in rows))
+        for at in range(len(head))
+    ]
+    _print(console, _row_grid([tuple(Text(h, "bold") for h in head)], widths))
     for chapter in edition.chapters:
-        grid.add_row(Text(chapter.title, "underline"))
-        for exercise in chapter.exercises:
-            grid.add_row(*_overview_row(exercise))
+        done, total = count_done(chapter.exercises)
+        title = Text(chapter.title, "underline")
+        if total > 1:
+            told = _("{done} of {total} done", done=done, total=total)
+            title = Text.assemble(title, Text(f"  {told}", "dim"))
+        _print(console, title)
+        shown = [_overview_row(e) for e in chapter.exercises]
+        _print(console, _row_grid(shown, widths))
+
+
+def _row_grid(rows: list[tuple[Text, ...]], widths: list[int]) -> Grid:
+    grid = Grid.grid(padding=(0, 2, 0, 0), pad_edge=False)
+    grid.add_column(overflow="fold", min_width=min(widths[0], 24))
+    grid.add_column(min_width=widths[1])
+    for width in widths[2:]:
+        grid.add_column(justify="right", no_wrap=True, min_width=width)
+    for row in rows:
+        first = row[0].copy()
+        first.pad_right(max(0, widths[0] - first.cell_len))
+        grid.add_row(first, *row[1:])
     return grid
 
 
@@ -96,12 +127,18 @@ def _overview_row(exercise: ExerciseView) -> tuple[Text, ...]:
         Text(_words(exercise), _exercise_colour(exercise)),
         Text(_fraction(exercise.count(True))),
         Text(_fraction(exercise.count(False))),
-        Text(f"{words.points(exercise.score)}/{words.points(exercise.max_score)}"),
+        Text(_share(exercise)),
     )
 
 
+def _share(exercise: ExerciseView) -> str:
+    if exercise.only_form:
+        return "-"
+    return f"{words.points(exercise.score)}/{words.points(exercise.max_score)}"
+
+
 def _words(exercise: ExerciseView) -> str:
-    return words.EXERCISE_WORDS.get(exercise.status, exercise.status)
+    return words.exercise(exercise.status, exercise.only_form)
 
 
 def _exercise_colour(exercise: ExerciseView) -> str:
@@ -110,7 +147,9 @@ def _exercise_colour(exercise: ExerciseView) -> str:
 
 
 def _fraction(counted: tuple[int, int]) -> str:
-    return f"{counted[0]} of {counted[1]}" if counted[1] else "-"
+    if not counted[1]:
+        return "-"
+    return _("{some} of {all}", some=counted[0], all=counted[1])
 
 
 def _print_exercise(console: Console, exercise: ExerciseView, verbose: bool) -> None:
@@ -118,39 +157,43 @@ def _print_exercise(console: Console, exercise: ExerciseView, verbose: bool) -> 
     console.print()
     _print(console, Text(f"{exercise.name}: {exercise.title}", "bold"))
     for warning in exercise.warnings:
-        _print(console, _labelled("note:", warning, "yellow"))
+        _print(console, _labelled(_("note:"), warning, "yellow"))
     if not exercise.begun:
-        label = "NO FILE" if exercise.status == "missing" else "NOT WRITTEN"
+        label = _("NO FILE") if exercise.status == "missing" else _("NOT WRITTEN")
         _print(console, _labelled(label, exercise.absence, "yellow"))
         return
     if verbose:
         for check in exercise.checks:
             if check.passed:
-                _print(console, _verdict_line(check, console.width))
+                _print(console, _verdict_line(check, console.width, exercise.only_form))
     for trouble in found:
-        _print_trouble(console, trouble, verbose)
+        _print_trouble(console, trouble, verbose, exercise.only_form)
 
 
-def _print_trouble(console: Console, trouble: Trouble, verbose: bool) -> None:
-    _print(console, _verdict_line(trouble.check, console.width))
+def _print_trouble(
+    console: Console, trouble: Trouble, verbose: bool, only_form: bool
+) -> None:
+    _print(console, _verdict_line(trouble.check, console.width, only_form))
     for line in _details(trouble.check):
         _print(console, line, INDENT)
     if isinstance(trouble.check, FullView):
         _print_evidence(console, trouble.check, verbose)
     if trouble.consequences:
-        for line in _consequences(trouble.consequences, verbose):
+        for line in _consequences(trouble.consequences, verbose, only_form):
             _print(console, line, INDENT)
 
 
-def _verdict_line(check: CheckView, width: int) -> Grid:
+def _verdict_line(check: CheckView, width: int, only_form: bool) -> Grid:
     """``FAIL  sentence   0/3``; a long sentence wraps under itself."""
-    word = words.tag(check.outcome)
+    word = words.tag(check.outcome, only_form)
     grid = Grid.grid(padding=(0, 2, 0, 0), pad_edge=False)
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold", max_width=max(20, width - 24))
     grid.add_column(no_wrap=True, justify="right")
-    title = check.title if check.public else f"{check.title} (hidden)"
+    hidden = _("hidden")
+    title = check.title if check.public else f"{check.title} ({hidden})"
     score = f"{words.points(check.points)}/{words.points(check.max_points)}"
+    score = "" if only_form else score
     colour = _COLOURS.get(check.outcome, "red")
     grid.add_row(Text(word, f"bold {colour}"), Text(title), Text(score))
     return grid
@@ -166,14 +209,14 @@ def _details(check: CheckView) -> list[Text | Grid]:
             lines.append(Text(check.where))
     if isinstance(check, FullView):
         if check.expected:
-            lines.append(_labelled("expected:", check.expected))
+            lines.append(_labelled(_("expected:"), check.expected))
         if check.got:
-            lines.append(_labelled("got:", check.got))
+            lines.append(_labelled(_("got:"), check.got))
     if isinstance(check, HintedView):
         if check.mistake:
-            lines.append(_labelled("mistake:", check.mistake, "cyan"))
+            lines.append(_labelled(_("mistake:"), check.mistake, "cyan"))
         if check.hint:
-            lines.append(_labelled("hint:", check.hint, "cyan"))
+            lines.append(_labelled(_("hint:"), check.hint, "cyan"))
     return lines
 
 
@@ -195,33 +238,60 @@ def _print_evidence(console: Console, check: FullView, verbose: bool) -> None:
             _print(console, text, INDENT)
     if not verbose:
         return
-    for label, block in (("traceback:", check.trace), ("printed:", check.output)):
+    for label, block in (
+        (_("traceback:"), check.trace),
+        (_("printed:"), check.output),
+    ):
         if block:
             _print(console, Text(label), INDENT)
             text = Text(block.rstrip("\n"), "dim")
             _print(console, text, INDENT + 2)
 
 
-def _consequences(others: list[CheckView], verbose: bool) -> list[Text]:
-    count = f"{len(others)} more check{'s' if len(others) > 1 else ''}"
+def _consequences(
+    others: list[CheckView], verbose: bool, only_form: bool
+) -> list[Text]:
     lost = sum((c.max_points - c.points for c in others), start=others[0].points * 0)
-    lines = [Text(f"the same for {count} ({words.points(lost)} points):")]
+    if only_form:
+        head = plural("and {n} more:", "and {n} more:", len(others))
+    else:
+        head = plural(
+            "the same for {n} more check ({points} points):",
+            "the same for {n} more checks ({points} points):",
+            len(others),
+            points=words.points(lost),
+        )
+    lines = [Text(head)]
     shown = others if verbose else others[:CONSEQUENCES_SHOWN]
     lines += [Text(f"- {c.title}", "dim") for c in shown]
     if len(shown) < len(others):
-        lines.append(Text(f"- and {len(others) - len(shown)} more", "dim"))
+        left = _("- and {n} more", n=len(others) - len(shown))
+        lines.append(Text(left, "dim"))
     return lines
 
 
 def _closing(edition: Edition) -> Text:
-    """Points, the sentence on hidden checks, and where to start."""
+    """Points, the sentence on hidden checks, how far it is, and where to start."""
     text = Text()
-    score, most = words.points(edition.score), words.points(edition.max_score)
-    text.append(f"points: {score} of {most}\n", "bold")
-    text.append(words.hidden_decide(edition.count(True), edition.count(False)))
+    if not all(e.only_form for e in edition.exercises):
+        score, most = words.points(edition.score), words.points(edition.max_score)
+        text.append(_("points: {score} of {most}", score=score, most=most), "bold")
+        decide = words.hidden_decide(edition.count(True), edition.count(False))
+        text.append(f"\n{decide}")
+    else:
+        text.append(_("What is answered and can be read; grading says what is right."))
+    done, total = count_done(edition.exercises)
+    if total > 1:
+        said = _("done: {done} of {total} exercises", done=done, total=total)
+        text.append(f"\n{said}  {bar(done, total)}")
     steps = first_steps(edition, most=1)
     if steps and edition.status == "graded":
         step = steps[0]
         what = step.trouble.check.title if step.trouble else _words(step.exercise)
-        text.append(f"\nstart with {step.exercise.name}: {what}", "bold")
+        where = _("start with {name}: {what}", name=step.exercise.name, what=what)
+        text.append(f"\n{where}", "bold")
+        after = next_exercise(edition, step.exercise)
+        if after:
+            then = _("then {name}: {what}", name=after.name, what=after.title)
+            text.append(f"\n{then}")
     return text

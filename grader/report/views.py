@@ -10,6 +10,7 @@ from decimal import Decimal
 
 import msgspec
 
+from grader.lang import _
 from grader.results import Outcome
 
 
@@ -51,7 +52,9 @@ class HintedView(CheckView, frozen=True, kw_only=True):
     @property
     def where(self) -> str:
         """The student's own line and the type of what was raised there."""
-        line = f"at your line {self.line}" if self.line is not None else ""
+        line = ""
+        if self.line is not None:
+            line = _("at your line {line}", line=self.line)
         return f"{self.exception} {line}".strip()
 
 
@@ -67,12 +70,14 @@ class FullView(HintedView, frozen=True, kw_only=True):
     inputs: list[TableView] = msgspec.field(default_factory=list)
     tables: list[TableView] = msgspec.field(default_factory=list)
     wall_s: float | None = None
+    said: bool = False  # the message names the line already
 
     @property
     def where(self) -> str:
         """The line, unless the message says it; what was raised stands in got."""
-        told = self.line is None or f"line {self.line}" in self.message
-        return "" if told else f"at your line {self.line}"
+        if self.line is None or self.said:
+            return ""
+        return _("at your line {line}", line=self.line)
 
 
 class ExerciseView(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +92,12 @@ class ExerciseView(msgspec.Struct, frozen=True, kw_only=True):
     checks: list[CheckView]
     warnings: list[str]
     source: str = ""
+    kind: str = "code"  # "code" | "lab" | "quiz"
+
+    @property
+    def only_form(self) -> bool:
+        """A quiz of which only is known what is answered, not what is right."""
+        return self.kind == "quiz" and not self.max_score
 
     @property
     def begun(self) -> bool:
@@ -97,10 +108,12 @@ class ExerciseView(msgspec.Struct, frozen=True, kw_only=True):
     def absence(self) -> str:
         """Why there is nothing to look at, in one sentence."""
         if self.status != "missing":
-            return "Nothing is written here yet, so there is nothing to check."
+            if self.kind == "quiz":
+                return _("Nothing is answered here yet.")
+            return _("Nothing is written here yet, so there is nothing to check.")
         told = {c.message for c in self.checks if isinstance(c, FullView)} - {""}
         told -= set(self.warnings)
-        return min(told) if told else "There is no file that can be checked."
+        return min(told) if told else _("There is no file that can be checked.")
 
     def count(self, public: bool) -> tuple[int, int]:
         """(passed, all) of the public or of the hidden checks."""
@@ -146,6 +159,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
         return [e for chapter in self.chapters for e in chapter.exercises]
 
     def count(self, public: bool) -> tuple[int, int]:
-        """(passed, all) of the public or of the hidden checks."""
-        pairs = [e.count(public) for e in self.exercises]
+        """(passed, all) of the public or of the hidden checks; no quiz questions."""
+        pairs = [e.count(public) for e in self.exercises if e.kind != "quiz"]
         return sum(p for p, _ in pairs), sum(n for _, n in pairs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from grader.lang import _
 from grader.report.clean import clean_line
 from grader.results import Outcome, round_points
 
@@ -27,6 +28,20 @@ EXERCISE_WORDS = {
     "not_written": "not written yet",
 }
 
+# A quiz of which only is known what is answered.
+FORM_WORDS = {
+    "passed": "all answered",
+    "partial": "partly answered",
+    "failed": "not readable",
+    "missing": "no file",
+    "not_written": "not answered yet",
+}
+FORM_TAGS = {
+    Outcome.PASSED: "answered",
+    Outcome.FAILED: "NOT READABLE",
+    Outcome.NOT_WRITTEN: "NOT ANSWERED",
+}
+
 SUBMISSION_WORDS = {
     "graded": "graded",
     "grader_error": "grader error",
@@ -46,14 +61,27 @@ NO_SCORE = {
 }
 
 
-def tag(outcome: Outcome) -> str:
+def tag(outcome: Outcome, only_form: bool = False) -> str:
     """The verdict in a word, for a terminal."""
-    return VERDICTS[outcome][0]
+    if only_form and outcome in FORM_TAGS:
+        return _(FORM_TAGS[outcome])
+    return _(VERDICTS[outcome][0])
 
 
 def verdict(outcome: Outcome) -> str:
     """The verdict in words, for a page."""
-    return VERDICTS[outcome][1]
+    return _(VERDICTS[outcome][1])
+
+
+def exercise(status: str, only_form: bool = False) -> str:
+    """How an exercise came out, in words; ``only_form`` of a quiz not yet marked."""
+    known = FORM_WORDS if only_form else EXERCISE_WORDS
+    return _(known.get(status, status))
+
+
+def submission(status: str) -> str:
+    """What became of a hand-in, in words."""
+    return _(SUBMISSION_WORDS.get(status, status))
 
 
 def points(value: Decimal | None) -> str:
@@ -68,8 +96,21 @@ def hidden_decide(public: tuple[int, int], hidden: tuple[int, int]) -> str:
         public: public checks passed, and how many there are.
         hidden: the same for hidden checks; (0, 0) where no hidden suite lies.
     """
-    line = f"public: {public[0]} of {public[1]}; hidden checks decide the rest"
-    return f"{line} ({hidden[0]} of {hidden[1]})" if hidden[1] else line
+    passed, total = public
+    if not hidden[1]:
+        return _(
+            "public: {passed} of {total}; hidden checks decide the rest",
+            passed=passed,
+            total=total,
+        )
+    return _(
+        "public: {passed} of {total}; hidden checks decide the rest "
+        "({hidden} of {hidden_total})",
+        passed=passed,
+        total=total,
+        hidden=hidden[0],
+        hidden_total=hidden[1],
+    )
 
 
 def person(id: str, name: str = "") -> str:
@@ -95,5 +136,5 @@ def part_words(part: tuple[Decimal, str] | None) -> str:
     if part is None:
         return points(None)
     if part[1] in ("missing", "not_written"):
-        return EXERCISE_WORDS[part[1]]
+        return exercise(part[1])
     return points(part[0])

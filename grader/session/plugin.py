@@ -169,6 +169,9 @@ def run_session(
     """
     plugin = GradingPlugin(course, work)
     files = suite_files(course, exercises, public_only)
+    if not files and set(exercises) <= set(course.quizzes):
+        work(plugin)  # quizzes alone need no suite
+        return
     if not files:
         raise SuiteError("there are no suites for the exercises asked for.")
     here = Path(__file__).parent

@@ -113,7 +113,7 @@ def test_exercises_without_a_file_share_one_line():
     text = show(result)
 
     assert text.count("NO FILE") == 1
-    assert "NO FILE   for masked_softmax, packed_lstm\n" in text
+    assert "NO FILE   masked_softmax, packed_lstm\n" in text
 
 
 def test_file_that_cannot_be_used_says_why():

@@ -1,0 +1,77 @@
+"""From a filled sentence back to its template, and on to another language.
+
+A result holds ``shape (2, 3)``; the catalogue knows ``shape {0}``. Each template
+is a pattern whose places take any text. The template with the most letters of
+its own wins, so that ``{0}: {1}`` never takes what a better one would.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_PLACE = re.compile(r"\{(\w+)\}")
+LONGEST = 600  # characters of a sentence that is looked at: patterns stay cheap
+DEEPEST = 3  # values may be words with values themselves
+
+
+class Templates:
+    """All templates of a catalogue: message ids with places like ``{0}``."""
+
+    def __init__(self, known: Mapping[str, str]) -> None:
+        self._known = known
+        ids = [i for i in known if _PLACE.search(i) and _own_letters(i) >= 2]
+        self._ids = sorted(ids, key=_own_letters, reverse=True)
+        self._patterns: dict[str, re.Pattern[str]] = {}
+
+    def translate(self, text: str, depth: int = 0) -> str:
+        """``text`` by the best template; unchanged where none fits."""
+        if len(text) > LONGEST or depth > DEEPEST or not re.search("[A-Za-z]", text):
+            return text
+        for template in self._ids:
+            if not _may_fit(template, text):
+                continue
+            found = self._pattern(template).fullmatch(text)
+            if found:
+                values = {
+                    name[1:]: self._value(value, depth)
+                    for name, value in found.groupdict().items()
+                }
+                return _fill(self._known[template], values)
+        return text
+
+    def _value(self, value: str, depth: int) -> str:
+        return self._known.get(value) or self.translate(value, depth + 1)
+
+    def _pattern(self, template: str) -> re.Pattern[str]:
+        if template not in self._patterns:
+            self._patterns[template] = re.compile(pattern(template), re.DOTALL)
+        return self._patterns[template]
+
+
+def pattern(template: str) -> str:
+    """The regular expression of a template; a place named twice is the same text."""
+    out, at, seen = "", 0, set()
+    for place in _PLACE.finditer(template):
+        name = f"v{place[1]}"
+        out += re.escape(template[at : place.start()])
+        out += f"(?P={name})" if name in seen else f"(?P<{name}>.+?)"
+        seen.add(name)
+        at = place.end()
+    return out + re.escape(template[at:])
+
+
+def _fill(text: str, values: Mapping[str, str]) -> str:
+    return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
+
+
+def _own_letters(template: str) -> int:
+    return sum(c.isalpha() for c in _PLACE.sub("", template))
+
+
+def _may_fit(template: str, text: str) -> bool:
+    """Every piece between places stands in the text: cheap, before the pattern."""
+    if not all(piece in text for piece in _PLACE.split(template)[::2]):
+        return False
+    head, tail = template.partition("{")[0], template.rpartition("}")[2]
+    return text.startswith(head) and text.endswith(tail)
