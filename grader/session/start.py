@@ -84,6 +84,8 @@ class Session:
         from grader.session.grade import Grader
         from grader.session.plugin import GradingPlugin, run_session
 
+        _one_thread()
+
         def with_plugin(plugin: GradingPlugin) -> None:
             grader = Grader(self.course, plugin, self.workers, seed, self.isolation)
             grader.form_only = self.public_only
@@ -92,3 +94,14 @@ class Session:
             work(grader)
 
         run_session(self.course, self.exercises, with_plugin, self.public_only)
+
+
+def _one_thread() -> None:
+    """Judge on one core, as workers compute.
+
+    Inputs are small: a second thread only waits for its turn, for a hundred times
+    as long as the work on a busy machine. And sums then do not depend on the host.
+    """
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.set_num_threads(1)
