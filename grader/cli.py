@@ -14,6 +14,20 @@ from typing import Annotated
 
 import typer
 
+from grader import cli_semester
+from grader.cli_options import (
+    CHECKING,
+    COURSE,
+    GRADING,
+    HANDING_BACK,
+    AnonymousOption,
+    CourseOption,
+    DryRunOption,
+    JsonOption,
+    PlainOption,
+    SectionOption,
+    root_of,
+)
 from grader.errors import GraderError
 
 app = typer.Typer(
@@ -21,17 +35,9 @@ app = typer.Typer(
     help="Split grading for exercises: the judge never runs student code.",
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode=None,
+    rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-
-CourseOption = Annotated[
-    Path, typer.Option("--course", help="Folder that holds course.toml.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-PlainOption = Annotated[
-    bool, typer.Option("--plain", help="Plain lines, for screen readers and logs.")
-]
 
 FreshOption = Annotated[
     bool,
@@ -42,15 +48,7 @@ FreshOption = Annotated[
 ]
 
 
-def _here() -> Path:
-    """The course around the working directory, or the one this file lies in."""
-    for folder in (Path.cwd(), *Path.cwd().parents):
-        if (folder / "course.toml").exists():
-            return folder
-    return Path(__file__).resolve().parents[1]
-
-
-@app.command()
+@app.command(rich_help_panel=CHECKING)
 def check(
     exercises: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,
     course: CourseOption = Path(),
@@ -73,13 +71,15 @@ def check(
     options = command.Options(
         exercises or [], file, hidden, verbose, json, plain, fresh_worker
     )
-    raise typer.Exit(command.run(_root(course), options))
+    raise typer.Exit(command.run(root_of(course), options))
 
 
-@app.command()
+@app.command(rich_help_panel=GRADING)
 def grade(
-    paths: Annotated[list[Path], typer.Argument(help="What was handed in.")],
     out: Annotated[Path, typer.Option(help="Folder for results and reports.")],
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="What was handed in.")
+    ] = None,
     course: CourseOption = Path(),
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, help="Sessions; 0: one per core.")
@@ -102,9 +102,25 @@ def grade(
     new_seed: Annotated[
         bool, typer.Option("--new-seed", help="Draw new inputs from now on.")
     ] = False,
+    assignment: Annotated[
+        str, typer.Option(help="Whose dates and exercises (course.toml) hold.")
+    ] = "",
+    roster: Annotated[
+        Path | None, typer.Option(help="The class: CSV of Canvas, Moodle, or own.")
+    ] = None,
+    times: Annotated[
+        Path | None, typer.Option(help="CSV of id and time, where downloads lack it.")
+    ] = None,
+    stored: Annotated[
+        bool, typer.Option("--stored", help="Grade the files kept in the gradebook.")
+    ] = False,
+    never_lower: Annotated[
+        bool, typer.Option("--never-lower", help="Keep the better of old and new.")
+    ] = False,
     scheduler: Annotated[
         str, typer.Option(help="Address of a Dask scheduler to grade on.")
     ] = "",
+    dry_run: DryRunOption = False,
     json: JsonOption = False,
     plain: PlainOption = False,
 ) -> None:
@@ -112,7 +128,7 @@ def grade(
     from grader.commands import grade as command
 
     options = command.Options(
-        paths=paths,
+        paths=paths or [],
         out=out,
         jobs=jobs or os.cpu_count() or 1,
         isolation=isolation,
@@ -122,13 +138,19 @@ def grade(
         regrade=regrade,
         new_seed=new_seed,
         scheduler=scheduler,
+        assignment=assignment,
+        roster=roster,
+        times=times,
+        stored=stored,
+        never_lower=never_lower,
+        dry_run=dry_run,
         json=json,
         plain=plain,
     )
-    raise typer.Exit(command.run(_root(course), options))
+    raise typer.Exit(command.run(root_of(course), options))
 
 
-@app.command()
+@app.command(rich_help_panel=COURSE)
 def validate(
     exercises: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,
     course: CourseOption = Path(),
@@ -148,25 +170,29 @@ def validate(
     options = command.Options(
         exercises or [], seeds, extra, isolation, json, jobs or os.cpu_count() or 1
     )
-    raise typer.Exit(command.run(_root(course), options))
+    raise typer.Exit(command.run(root_of(course), options))
 
 
-@app.command()
+@app.command(rich_help_panel=GRADING)
 def report(
     out: Annotated[Path, typer.Argument(help="Folder that grade wrote.")],
     only: Annotated[
         list[str] | None, typer.Option(help="Only this submission (repeatable).")
     ] = None,
+    section: SectionOption = "",
+    anonymous: AnonymousOption = False,
     course: CourseOption = Path(),
+    dry_run: DryRunOption = False,
     plain: PlainOption = False,
 ) -> None:
     """Write the reports anew from the gradebook, or print one."""
     from grader.commands import report as command
 
-    raise typer.Exit(command.run(_root(course), out, only or [], plain))
+    options = command.Options(out, only or [], section, anonymous, dry_run, plain)
+    raise typer.Exit(command.run(root_of(course), options))
 
 
-@app.command()
+@app.command(rich_help_panel=HANDING_BACK)
 def export(
     format: Annotated[
         str, typer.Argument(help="csv, json, canvas, moodle, gradescope or junit.")
@@ -188,19 +214,33 @@ def export(
     hidden: Annotated[
         str, typer.Option(help="gradescope: visibility of hidden checks.")
     ] = "after_published",
+    section: SectionOption = "",
+    anonymous: AnonymousOption = False,
     course: CourseOption = Path(),
+    dry_run: DryRunOption = False,
     json: JsonOption = False,
 ) -> None:
     """Write the grades in the form that another system reads."""
     from grader.commands import export as command
 
     options = command.Options(
-        format, out, to, gradebook, assignment, worksheet, rescale, hidden, json
+        format=format,
+        out=out,
+        to=to,
+        gradebook=gradebook,
+        assignment=assignment,
+        worksheet=worksheet,
+        rescale=rescale,
+        hidden=hidden,
+        section=section,
+        anonymous=anonymous,
+        dry_run=dry_run,
+        json=json,
     )
-    raise typer.Exit(command.run(_root(course), options))
+    raise typer.Exit(command.run(root_of(course), options))
 
 
-@app.command()
+@app.command(rich_help_panel=CHECKING)
 def doctor(
     student: Annotated[
         bool, typer.Option("--student", help="A block to paste when asking for help.")
@@ -211,10 +251,10 @@ def doctor(
     """What this machine can do: isolation level, versions, what is missing."""
     from grader.commands import doctor as command
 
-    raise typer.Exit(command.run(_root(course), student, json))
+    raise typer.Exit(command.run(root_of(course), student, json))
 
 
-@app.command()
+@app.command(rich_help_panel=CHECKING)
 def handin(
     course: CourseOption = Path(),
     out: Annotated[Path | None, typer.Option(help="Where to write the zip.")] = None,
@@ -229,10 +269,10 @@ def handin(
     from grader.commands import handin as command
 
     options = check.Options([], file, False, False, json, True, fresh_worker)
-    raise typer.Exit(command.run(_root(course), options, out))
+    raise typer.Exit(command.run(root_of(course), options, out))
 
 
-@app.command()
+@app.command(rich_help_panel=CHECKING)
 def update(
     file: Annotated[Path, typer.Argument(help="The newer bundle, a zip.")],
     course: CourseOption = Path(),
@@ -241,10 +281,10 @@ def update(
     """Replace checks and engine by a newer bundle's; your own files are kept."""
     from grader.commands import update as command
 
-    raise typer.Exit(command.run(_root(course), file, json))
+    raise typer.Exit(command.run(root_of(course), file, json))
 
 
-@app.command()
+@app.command(rich_help_panel=COURSE)
 def release(
     out: Annotated[Path, typer.Option(help="Folder to write into.")] = Path("dist"),
     course: CourseOption = Path(),
@@ -257,10 +297,10 @@ def release(
     """Write the student bundle: skeletons, public checks, engine."""
     from grader.commands import release as command
 
-    raise typer.Exit(command.run(_root(course), out, without_names, json))
+    raise typer.Exit(command.run(root_of(course), out, without_names, json))
 
 
-@app.command()
+@app.command(rich_help_panel=CHECKING)
 def tables(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,
     course: CourseOption = Path(),
@@ -272,11 +312,10 @@ def tables(
     """The course's own figures beside those that the solutions give."""
     from grader.commands import tables as command
 
-    raise typer.Exit(command.run(_root(course), names or [], mine, json))
+    raise typer.Exit(command.run(root_of(course), names or [], mine, json))
 
 
-def _root(course: Path) -> Path:
-    return _here() if course == Path() else course
+cli_semester.add_to(app)
 
 
 def main() -> int:

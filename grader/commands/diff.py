@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from grader.semester import diff
+from grader.semester import diff, sections
 from grader.semester.anonymous import Codes
 from grader.semester.deciding import Common, console, opened
 
@@ -32,15 +32,8 @@ def run(options: Options) -> int:
         )
         people = book.people()
         codes = Codes(book) if options.anonymous else None
-        changed = [
-            change
-            for change in diff.changes(old, new)
-            if not options.section
-            or (
-                change.submission in people
-                and people[change.submission].section == options.section
-            )
-        ]
+        mine = sections.members(people, options.section)
+        changed = [c for c in diff.changes(old, new) if mine(c.submission)]
         if codes:
             changed = [
                 msgspec.structs.replace(c, submission=codes[c.submission])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sys
+import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +17,11 @@ from grader.commands.console import make_console
 from grader.commands.report import BOOK
 from grader.course import load_course
 from grader.errors import UsageError
-from grader.gradebook import Gradebook
+from grader.gradebook import Gradebook, Person
+from grader.results import SubmissionResult
+from grader.semester import sections
+from grader.semester.anonymous import Codes
+from grader.semester.deciding import DRY
 
 FORMATS = ("csv", "json", "canvas", "moodle", "gradescope", "junit")
 # The name of what is written when --to does not say.
@@ -41,6 +48,9 @@ class Options:
     rescale: bool
     hidden: str
     json: bool
+    section: str = ""
+    anonymous: bool = False
+    dry_run: bool = False
 
 
 def run(root: Path, options: Options) -> int:
@@ -55,17 +65,50 @@ def run(root: Path, options: Options) -> int:
         raise UsageError(f"{path} does not exist; run grade --out {options.out} first.")
     target = options.to or options.out / NAMES[options.format]
     module: Any = importlib.import_module(f"grader.exports.{options.format}")
-    with Gradebook.open(path) as book:
-        report = module.export(
-            book.results(), course, target, people=book.people(), **_extra(options)
-        )
+    with Gradebook.open(path) as book, _place(target, options.dry_run) as place:
+        results, people = _chosen(book, options)
+        report = module.export(results, course, place, people=people, **_extra(options))
+        report.path = target
     if options.json:
         sys.stdout.buffer.write(msgspec.json.encode(report) + b"\n")
         return 0
     console = make_console()
     for line in report.lines():
         console.print(line, soft_wrap=True)
+    if options.dry_run:
+        console.print(DRY)
     return 0
+
+
+def _chosen(
+    book: Gradebook, options: Options
+) -> tuple[Iterable[SubmissionResult], dict[str, Person]]:
+    """What counts, of one section or under codes when that was asked for.
+
+    Raises:
+        UsageError: a file of an LMS was asked for without names.
+    """
+    people = book.people()
+    results = sections.only(book.results(), people, options.section)
+    if not options.anonymous:
+        return results, people
+    if options.format in ("canvas", "moodle"):
+        raise UsageError(
+            f"{options.format} finds people by who they are; --anonymous is for csv, "
+            "json, junit and gradescope."
+        )
+    codes = Codes(book)
+    return codes.results(results), codes.people()
+
+
+@contextlib.contextmanager
+def _place(target: Path, dry_run: bool) -> Iterator[Path]:
+    """Where to write: the target, or for a dry run a place that is gone after."""
+    if not dry_run:
+        yield target
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / target.name
 
 
 def _extra(options: Options) -> dict[str, Any]:

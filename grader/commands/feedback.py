@@ -11,7 +11,7 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.gradebook import Gradebook, New
-from grader.semester import diff, feedback, lookup
+from grader.semester import diff, feedback, lookup, sections
 from grader.semester.deciding import DRY, Common, console, opened, show
 
 NAMES = {
@@ -62,14 +62,8 @@ def items(book: Gradebook, section: str) -> Iterator[feedback.Item]:
         UsageError: nobody is in that section.
     """
     people = book.people()
-    known = sorted({p.section for p in people.values() if p.section})
-    if section and section not in known:
-        listed = ", ".join(known) or "none, for want of a roster"
-        raise UsageError(f"nobody is in section {section!r}; sections: {listed}.")
-    for result in book.results():
-        person = people[result.submission]
-        if not section or person.section == section:
-            yield feedback.Item(result, person)
+    for result in sections.only(book.results(), people, section):
+        yield feedback.Item(result, people[result.submission])
 
 
 def publish(options: Options) -> int:

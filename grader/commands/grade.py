@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import tempfile
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 from grader.batch import BatchSummary, Done, grade_batch
 from grader.commands.console import make_console
+from grader.commands.feedback import since_published
 from grader.commands.report import write_all
 from grader.course import Course, load_course
 from grader.errors import UsageError
-from grader.gradebook import Gradebook
+from grader.gradebook import Gradebook, New
 from grader.intake import Intake, read
 from grader.isolation import ladder
 from grader.isolation.probe import probe
+from grader.semester import class_intake
+from grader.semester.assignment import exercises, take_dates, words
+from grader.semester.deciding import DRY
+from grader.semester.matching import nearest_of
+from grader.submission import Submission
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,6 +49,12 @@ class Options:
     scheduler: str
     json: bool
     plain: bool
+    assignment: str = ""
+    roster: Path | None = None
+    times: Path | None = None
+    stored: bool = False
+    never_lower: bool = False
+    dry_run: bool = False
 
 
 def run(root: Path, options: Options) -> int:
@@ -48,19 +62,30 @@ def run(root: Path, options: Options) -> int:
     course = load_course(root)
     course.select(options.exercises)
     console = make_console(options.plain, stderr=options.json)
+    if options.dry_run:
+        return dry_run(course, options, console)
     level = _level(options, console)
     intake = _intake(course, options, console)
     options.out.mkdir(parents=True, exist_ok=True)
     with Gradebook.open(options.out / BOOK) as gradebook:
-        if options.new_seed:
-            gradebook.new_seed()
-        summary, touched = _batch(course, gradebook, intake, options, level, console)
+        with gradebook.trial(dry=False):
+            submissions = _prepared(course, gradebook, intake, options, console)
+            if options.new_seed:
+                gradebook.new_seed()
+            if options.never_lower:
+                _never_lower(gradebook)
+        summary, touched = _batch(
+            course, gradebook, submissions, options, level, console
+        )
         write_all(course, gradebook, options.out, touched, console, quiet=options.json)
+        told = since_published(gradebook)
         if options.json:
             for line in gradebook.lines():
                 sys.stdout.buffer.write(line + b"\n")
     if summary.message:
         console.print(summary.message)
+    if told:
+        console.print(told, soft_wrap=True)
     if summary.interrupted:
         return 130
     return 3 if summary.grader_errors else 0
@@ -83,7 +108,69 @@ def _level(options: Options, console: Console) -> str:
     return level
 
 
-def _intake(course: Course, options: Options, console: Console) -> Intake:
+def dry_run(course: Course, options: Options, console: Console) -> int:
+    """Say what would be graded, with the dates and people as they would be; 0."""
+    intake = _intake(course, options, console)
+    with tempfile.TemporaryDirectory() as folder:
+        book = options.out / BOOK
+        # Where no gradebook is yet, none is made.
+        path = book if book.exists() else Path(folder) / BOOK
+        with Gradebook.open(path) as gradebook, gradebook.trial():
+            submissions = _prepared(course, gradebook, intake, options, console)
+            told = Counter(
+                "known already" if gradebook.current(s.id) else "new"
+                for s in submissions
+                if not options.only or s.id in options.only
+            )
+    counts = ", ".join(f"{count} {what}" for what, count in sorted(told.items()))
+    console.print(f"would grade into {options.out}: {counts}.")
+    console.print(DRY)
+    return 0
+
+
+def _prepared(
+    course: Course,
+    gradebook: Gradebook,
+    intake: Intake | None,
+    options: Options,
+    console: Console,
+) -> list[Submission]:
+    """Whose hand-ins these are, and the dates that hold for them."""
+    changed = take_dates(course, gradebook, options.assignment)
+    rules = gradebook.standing.rules
+    if rules is not None and not changed:
+        changed = f"assignment {rules.assignment}: {words(rules)}"
+    if changed:
+        console.print(changed, soft_wrap=True)
+    found = class_intake.stored(gradebook) if intake is None else intake.submissions
+    prepared = class_intake.prepare(
+        gradebook, found, roster=options.roster, times=options.times
+    )
+    for note in prepared.notes:
+        console.print(f"note: {note}", style="yellow", soft_wrap=True)
+    known = {s.id for s in prepared.submissions}
+    for name in options.only:
+        if name not in known:
+            near = nearest_of(name, known)
+            raise UsageError(
+                f"--only {name}: no such submission among those read{near}"
+            )
+    return prepared.submissions
+
+
+def _never_lower(gradebook: Gradebook) -> None:
+    """From here on no score falls below what counts now."""
+    since = gradebook.newest_grading()
+    gradebook.decide(New("never_lower", "grade --never-lower", {"since": since}))
+
+
+def _intake(course: Course, options: Options, console: Console) -> Intake | None:
+    if options.stored:
+        if options.paths:
+            raise UsageError("--stored takes the gradebook's files; name no folder.")
+        return None
+    if not options.paths:
+        raise UsageError("name a folder with hand-ins, or grade again with --stored.")
     asks = {e.name: e.asks for e in course.exercises.values()}
     intake = read(
         options.paths,
@@ -97,17 +184,13 @@ def _intake(course: Course, options: Options, console: Console) -> Intake:
         console.print(f"note: {warning}", style="yellow")
     if not intake.submissions:
         raise UsageError("there is nothing to grade; name a folder with hand-ins.")
-    known = {s.id for s in intake.submissions}
-    for name in options.only:
-        if name not in known:
-            raise UsageError(f"--only {name}: no such submission among those read.")
     return intake
 
 
 def _batch(
     course: Course,
     gradebook: Gradebook,
-    intake: Intake,
+    submissions: list[Submission],
     options: Options,
     level: str,
     console: Console,
@@ -115,7 +198,7 @@ def _batch(
     from grader.report.progress import progress
 
     touched: set[str] = set()
-    total = len(options.only) or len(intake.submissions)
+    total = len(options.only) or len(submissions)
 
     def grade(show: Callable[[Any], None]) -> BatchSummary:
         def on_result(done: Done, _: BatchSummary) -> None:
@@ -124,14 +207,14 @@ def _batch(
             show(done)
 
         return grade_batch(
-            intake.submissions,
+            submissions,
             course,
             gradebook,
             jobs=min(options.jobs, total),
             backend=_backend(course, options, level),
             regrade=options.regrade,
             only=options.only,
-            exercises=options.exercises,
+            exercises=exercises(course, gradebook, options.exercises),
             isolation=level,
             on_result=on_result,
             results=options.out / RESULTS,

@@ -17,6 +17,7 @@ from grader.errors import UsageError
 from grader.gradebook import Gradebook, Person
 from grader.report import words
 from grader.results import SubmissionResult
+from grader.semester import sections
 from grader.semester.anonymous import Codes
 from grader.semester.deciding import Common, console, opened
 
@@ -74,9 +75,9 @@ def run(options: Options) -> int:
 
 
 def rows(book: Gradebook, options: Options) -> Iterator[Row]:
-    """Every submission, under codes when that was asked for."""
+    """Every submission of the section, under codes when that was asked for."""
     people = book.people()
-    results = book.results()
+    results = sections.only(book.results(), people, options.section)
     if options.anonymous:
         codes = Codes(book)
         people, results = codes.people(), codes.results(results)
@@ -101,8 +102,6 @@ def _row(result: SubmissionResult, person: Person) -> Row:
 
 
 def _wanted(row: Row, options: Options) -> bool:
-    if options.section and row.section != options.section:
-        return False
     if options.status and row.status != options.status:
         return False
     if options.late and not row.days_late:

@@ -292,6 +292,16 @@ class Gradebook:
             return sources.load(self._db, found.grading)
         return None
 
+    def stored(self) -> Iterator[Submission]:
+        """Every hand-in that stands, with its files; those not kept are left out."""
+        rows_ = self._db.execute(
+            "SELECT grading_id FROM current ORDER BY submission_id"
+        )
+        for (grading,) in rows_.fetchall():
+            found = sources.load(self._db, grading)
+            if found is not None:
+                yield found
+
     def checks(self) -> list[tuple[str, str, Decimal]]:
         """(exercise, check, its points) of every check in what counts now."""
         found = self._db.execute(
@@ -349,6 +359,10 @@ class Gradebook:
         with transaction(self._db):
             number = decisions.add(self._db, now(), who(), new)
             return number, publishing.save(self._db, number, results)
+
+    def newest_grading(self) -> int:
+        """The number of the newest grading; 0 without any."""
+        return reading.newest_grading(self._db)
 
     def published(self) -> tuple[int | None, dict[str, dict[str, Any]]]:
         """(newest publication, submission -> what was handed back last)."""

@@ -49,6 +49,7 @@ class Codes:
         pattern = re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)
         result.submission = code
         result.warnings, result.message, result.bundle = [], "", None
+        result.seed = ""
         late = {k: v for k, v in (result.late or {}).items() if k in KEPT_LATE}
         result.late = late or None
         for exercise in result.exercises.values():
