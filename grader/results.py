@@ -128,6 +128,7 @@ class ExerciseResult(msgspec.Struct):
     checks: list[CheckResult]
     warnings: list[str] = msgspec.field(default_factory=list)
     source: str = ""
+    sha256: str = ""  # of the file as handed in
 
 
 class SubmissionResult(msgspec.Struct):

@@ -11,6 +11,7 @@ from grader.gradebook import Gradebook, KeyMaker
 from grader.gradebook.points import clamp, total
 from grader.gradebook.reading import State
 from grader.gradebook.rows import handin_fingerprint
+from grader.release.manifest import order
 from grader.results import ExerciseResult, SubmissionResult, has_grader_fault
 from grader.submission import Submission
 
@@ -138,8 +139,18 @@ class Planner:
             isolation=self.isolation,
             versions=self.keys.versions,
             bundle=submission.bundle,
-            warnings=list(submission.warnings),
+            warnings=[*submission.warnings, *self._about_bundle(submission)],
         )
+
+    def _about_bundle(self, submission: Submission) -> list[str]:
+        """A sentence where the checks that the student saw were older ones."""
+        made, now = submission.bundle, self.course.version
+        if made is None or order(made) >= order(now):
+            return []
+        return [
+            f"It was made with version {made} of the student bundle; this is {now}. "
+            "Its public checks may have said something else."
+        ]
 
     def _checked(
         self, name: str, exercise: ExerciseResult, plan: Plan
@@ -148,6 +159,7 @@ class Planner:
         # The result may be that of an identical hand-in; its file's name is not.
         file = plan.submission.files.get(name)
         exercise.source = file.path if file else ""
+        exercise.sha256 = file.sha256 if file else ""
         if name in plan.have:
             return exercise
         most = self.course.exercises[name].points

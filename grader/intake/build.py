@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+from pathlib import PurePosixPath
 
 import msgspec
 
@@ -14,6 +15,7 @@ from grader.intake.handin import Context, Handin
 from grader.intake.tree import Entry
 from grader.intake.words import clean, count, listed, show
 from grader.quiz.reading import is_blank
+from grader.release.handin import MOST_BYTES, RECEIPT, Receipt, read_receipt
 from grader.submission import Source, Submission
 
 _MOST_LISTED = 200
@@ -66,10 +68,12 @@ class _Builder:
         ]
         choice = choose.by_name(files, context)
         self._warn(*choice.ambiguous)
+        receipt = self._receipt(entries)
         for exercise in context.exercises:
             self._take(exercise, choice.by_exercise.get(exercise, []))
         self._by_content(choice.left)
         self._block_refused()
+        self._compare(receipt)
         self._list_unused(entries)
         self._note_times()
         self._judge(entries)
@@ -129,6 +133,32 @@ class _Builder:
             return entries
         self._warn(f"It holds {len(entries)} files; only {most} of them are looked at.")
         return sorted(entries, key=lambda e: (e.name.count("/"), e.name))[:most]
+
+    # -- the receipt -----------------------------------------------------
+
+    def _receipt(self, entries: list[Entry]) -> Receipt | None:
+        """The newest receipt of a hand-in made with a bundle; it names the bundle."""
+        found = [e for e in entries if e.base == RECEIPT and not e.is_folder]
+        for entry in sorted(found, key=lambda e: -e.order):
+            self.answered.add(id(entry))
+            try:
+                receipt = read_receipt(self._read(entry, MOST_BYTES))
+            except IntakeError:
+                continue
+            if receipt is not None:
+                self.submission.bundle = receipt.bundle
+                return receipt
+        return None
+
+    def _compare(self, receipt: Receipt | None) -> None:
+        """Say which files are not those that the receipt was made for."""
+        for exercise, source in self.submission.files.items():
+            suffix = PurePosixPath(source.path).suffix.lower()
+            told = receipt.files.get(exercise + suffix) if receipt else None
+            if told is not None and told != source.sha256:
+                self._warn(
+                    f"{show(source.path)} was changed after its receipt was made."
+                )
 
     # -- choosing --------------------------------------------------------
 

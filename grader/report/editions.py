@@ -230,6 +230,7 @@ def _exercise(
         checks=shown,
         warnings=_lines(result.warnings),
         source=clean_line(result.source, 200),
+        sha256=clean_line(result.sha256, 64),
         kind=spec.kind if spec else "code",
     )
 

@@ -92,6 +92,7 @@ class ExerciseView(msgspec.Struct, frozen=True, kw_only=True):
     checks: list[CheckView]
     warnings: list[str]
     source: str = ""
+    sha256: str = ""
     kind: str = "code"  # "code" | "lab" | "quiz"
 
     @property

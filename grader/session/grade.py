@@ -22,7 +22,7 @@ from grader.results import (
 )
 from grader.session import verdict
 from grader.session.case import Case, case_seed
-from grader.session.checks import Check, needed, without_budgets
+from grader.session.checks import Check, needed, waits_for, with_budgets
 from grader.session.exchange import Workers
 from grader.session.faults import (
     EnvironmentFault,
@@ -209,13 +209,14 @@ class Grader:
         checks = self.plugin.checks.get(name, [])
         if name not in submission.files:
             return Graded(self._without_file(submission, exercise, checks))
-        if not labs:
-            checks = without_budgets(checks)
+        left_out = set() if labs else with_budgets(checks)
         runner = self.runner(submission, exercise, spending)
         calls: dict[str, list[Call]] = {}
         results: list[CheckResult] = []
         try:
             for check in checks:
+                if check.id in left_out and not waits_for(check, results):
+                    continue
                 result = self._in_turn(check, runner, submission, results)
                 calls[check.id] = runner.calls
                 results.append(result)
@@ -224,6 +225,7 @@ class Grader:
                     break
         finally:
             runner.end_worker()
+        checks = [c for c in checks if c.id in calls]
         _gate(checks, results)
         return Graded(
             self._exercise_result(exercise, checks, results, runner),
@@ -288,10 +290,10 @@ class Grader:
         before: list[CheckResult],
     ) -> CheckResult:
         """Run ``check``, unless one that it waits for has not passed."""
-        for result in before:
-            if result.id in check.after and result.outcome is not Outcome.PASSED:
-                runner.calls = []
-                return verdict.waiting(check, result)
+        other = waits_for(check, before)
+        if other is not None:
+            runner.calls = []
+            return verdict.waiting(check, other)
         return self._run_check(check, runner, submission)
 
     def _run_check(
@@ -430,6 +432,7 @@ class Grader:
             checks=results,
             warnings=warnings,
             source=source.path,
+            sha256=source.sha256,
         )
 
 

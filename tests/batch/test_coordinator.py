@@ -49,6 +49,18 @@ def test_every_submission_is_graded_summed_up_and_written(bench):
         assert one.seed == book.seed
 
 
+def test_hand_in_of_an_older_bundle_is_warned_about_and_its_hash_repeated(bench):
+    older, newer, unknown = hand_ins(3)
+    older.bundle, newer.bundle = "0.0.9", "99.1"
+    bench.grade([older, newer, unknown])
+    row = bench.current("s000")
+    assert row.bundle == "0.0.9"
+    assert any("version 0.0.9 of the student bundle" in w for w in row.warnings)
+    for other in ("s001", "s002"):
+        assert not any("bundle" in w for w in bench.current(other).warnings)
+    assert row.exercises["add"].sha256 == older.files["add"].sha256
+
+
 def test_second_run_has_nothing_to_do(bench):
     bench.grade(hand_ins(5))
     before = bench.results.stat()

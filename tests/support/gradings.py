@@ -82,6 +82,7 @@ COURSE = """
 schema = 1
 name = "tiny"
 title = "A tiny course"
+version = "1.2"
 libraries = ["msgspec"]
 
 [folders]
