@@ -26,7 +26,9 @@ def main() -> None:
     """Run the parts that were asked for (default: all)."""
     parser = argparse.ArgumentParser(prog="python -m grader.bench")
     parser.add_argument(
-        "parts", nargs="*", help="calls warm cold memory isolation batch soak resume"
+        "parts",
+        nargs="*",
+        help="calls warm course cold memory isolation batch soak resume",
     )
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     parser.add_argument("--course", type=Path, default=Path())
@@ -41,6 +43,7 @@ def main() -> None:
     parts: dict[str, Callable[[], None]] = {
         "calls": roundtrips.round_trips,
         "warm": lambda: warm.warm_against_floor(course, names, rounds),
+        "course": lambda: warm.whole_course(course, rounds),
         "cold": lambda: cold.cold_check(course, rounds),
         "memory": lambda: warm.memory(course, names, many),
         "batch": lambda: batch.against_pytest(course, names, many, few, level),

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grader.course import Course
+from grader.quiz.model import load_answers
+from grader.quiz.proof import sheet, written
 from grader.submission import Source, Submission
 
 RIGHT = 0.6  # share of exercises that are answered rightly
@@ -21,9 +23,14 @@ def texts_of(course: Course, exercise: str) -> tuple[str, list[str]]:
 
 
 def reference_handin(course: Course, exercises: list[str]) -> Submission:
-    """The solutions as one submission."""
-    texts = {name: texts_of(course, name)[0] for name in exercises}
-    return handin("reference", texts)
+    """The solutions, and the right answers to quizzes, as one submission."""
+    code = [name for name in exercises if name not in course.quizzes]
+    made = handin("reference", {name: texts_of(course, name)[0] for name in code})
+    for name in (n for n in exercises if n in course.quizzes):
+        answers = load_answers(course, name).items()
+        right = {question: written(answer) for question, answer in answers}
+        made.files.update(sheet(right, name).files)
+    return made
 
 
 def handin(id_: str, texts: dict[str, str]) -> Submission:
