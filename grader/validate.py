@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -66,14 +67,25 @@ def validate_exercise(grader: Grader, name: str, seeds: list[str]) -> Tally:
     tally.faults += point_faults(
         grader.course, name, grader.plugin.checks.get(name, [])
     )
-    for seed in seeds:
+    for number, seed in enumerate(seeds):
         grader.use(seed, {})
         tally.seeds += 1
         _reference(grader, name, seed, tally)
-        _variants(grader, name, seed, tally)
+        _variants(grader, name, seed, tally, Share(number, len(seeds)))
         _mistakes(grader, name, seed, tally)
     _skeleton(grader, name, tally)
     return tally
+
+
+class Share(NamedTuple):
+    """Which of the variants are trained under this seed: each is under one."""
+
+    number: int
+    of: int
+
+    def holds(self, position: int) -> bool:
+        """Whether the variant at this position is."""
+        return position % self.of == self.number
 
 
 def point_faults(course: Course, name: str, checks: list[Check]) -> list[str]:
@@ -96,11 +108,26 @@ def point_faults(course: Course, name: str, checks: list[Check]) -> list[str]:
     faults += [f"{name}: {c.id} is worth nothing" for c in checks if c.points <= 0]
     if checks and not any(c.numeric for c in checks):
         faults.append(f"{name}: no check is marked numeric")
+    return faults + budget_faults(course, name, checks)
+
+
+def budget_faults(course: Course, name: str, checks: list[Check]) -> list[str]:
+    """What checks may use must fit into what their exercise may use."""
+    exercise = course.exercises[name]
+    budgets = [c.cpu_s for c in checks if c.cpu_s is not None]
+    most = exercise.cpu_s or course.limits.submission_cpu_s
+    faults = []
+    if sum(budgets) > most:
+        faults.append(f"{name}: budgets of {sum(budgets):g} s, more than {most:g} s")
+    if exercise.kind == "lab" and exercise.cpu_s is None:
+        faults.append(f"{name}: a lab states its cpu_s in course.toml")
+    if exercise.kind == "lab" and checks and not budgets:
+        faults.append(f"{name}: a lab has a check with a budget of its own")
     return faults
 
 
-def _run(grader: Grader, path: Path, name: str) -> ExerciseResult:
-    return grader.grade_exercise(as_submission(path, name), name).result
+def _run(grader: Grader, path: Path, name: str, *, labs: bool = True) -> ExerciseResult:
+    return grader.grade_exercise(as_submission(path, name), name, labs=labs).result
 
 
 def _failing(result: ExerciseResult) -> list[str]:
@@ -116,11 +143,13 @@ def _reference(grader: Grader, name: str, seed: str, tally: Tally) -> None:
         tally.faults.append(f"{name}: the reference fails {failing} (seed {seed})")
 
 
-def _variants(grader: Grader, name: str, seed: str, tally: Tally) -> None:
-    for path in sorted((grader.course.folder("variants") / name).glob("*.py")):
-        result = _run(grader, path, name)
+def _variants(grader: Grader, name: str, seed: str, tally: Tally, share: Share) -> None:
+    paths = sorted((grader.course.folder("variants") / name).glob("*.py"))
+    for position, path in enumerate(paths):
+        labs = share.holds(position)
+        result = _run(grader, path, name, labs=labs)
         tally.variants += 1
-        if result.score == result.max_score:
+        if result.score == sum(c.max_points for c in result.checks):
             tally.variants_right += 1
         else:
             failing = ", ".join(_failing(result))
@@ -136,7 +165,7 @@ def _mistakes(grader: Grader, name: str, seed: str, tally: Tally) -> None:
     ran = {}
     for key in mistakes:
         submission = as_submission(folder / f"{key}.py", name)
-        ran[key] = grader.run_exercise(submission, name)
+        ran[key] = grader.run_exercise(submission, name, labs=False)
         grader.namer.learn(name, key, ran[key])
     for key, mistake in mistakes.items():
         grader.namer.name(name, ran[key])
@@ -159,7 +188,7 @@ def _mistake_faults(key: str, mistake: Mistake, result: ExerciseResult) -> list[
             faults.append(f"mistake {key} passes {check}")
     if not failing:
         faults.append(f"mistake {key} passes everything")
-    lost = result.max_score - result.score
+    lost = sum((c.max_points - c.points for c in result.checks), Decimal(0))
     if lost > mistake.costs_at_most:
         faults.append(f"mistake {key} costs {lost}, more than {mistake.costs_at_most}")
     if any(c.outcome is Outcome.GRADER_ERROR for c in result.checks):

@@ -9,6 +9,7 @@ from typing import Any
 
 from grader.course import Course
 from grader.errors import SuiteError
+from grader.results import CheckResult, Outcome
 
 MARKERS = (
     "exercise(name): the exercise that a suite belongs to",
@@ -115,13 +116,19 @@ def needed(checks: list[Check], name: str) -> list[Check]:
     return [c for c in checks if c.id in wanted]
 
 
-def without_budgets(checks: list[Check]) -> list[Check]:
-    """Those that neither have a budget of their own nor wait for one that has."""
-    left_out: set[str] = set()
+def with_budgets(checks: list[Check]) -> set[str]:
+    """Those that have a budget of their own, and those that wait for one of them."""
+    found: set[str] = set()
     for check in checks:
-        if check.cpu_s is not None or left_out.intersection(check.after):
-            left_out.add(check.id)
-    return [c for c in checks if c.id not in left_out]
+        if check.cpu_s is not None or found.intersection(check.after):
+            found.add(check.id)
+    return found
+
+
+def waits_for(check: Check, before: list[CheckResult]) -> CheckResult | None:
+    """The first result that ``check`` waits for in vain, None when it may run."""
+    vain = (r for r in before if r.outcome is not Outcome.PASSED)
+    return next((r for r in vain if r.id in check.after), None)
 
 
 def group(items: Iterable[Any], course: Course) -> dict[str, list[Check]]:

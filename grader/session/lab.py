@@ -154,8 +154,10 @@ def _rank(score: float) -> float:
     return math.inf if math.isnan(score) else score
 
 
-def _finite(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else round(value, 6)
+def _finite(value: Any) -> float | None:
+    """A plain number that can be drawn; what student code returned may be none."""
+    sound = type(value) in (int, float) and math.isfinite(value)
+    return round(float(value), 6) if sound else None
 
 
 def _thinned(curve: Curve) -> Curve:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,8 +20,10 @@ from typing import Any
 import torch
 
 from grader.course import load_course
+from grader.results import Figure
 from grader.session.case import Case, case_seed
 from grader.session.expect import ExpectationError
+from grader.session.lab import Lab
 
 
 def load_module(path: Path, name: str) -> ModuleType:
@@ -48,6 +51,10 @@ class LocalHandle:
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._target, name)
         return lambda *args, **kwargs: self._owner._call(method, args, kwargs)
+
+    def load_state_dict(self, state: dict[str, torch.Tensor]) -> None:
+        """Set parameters by name."""
+        self._target.load_state_dict(state)
 
     def state_dict(self) -> dict[str, torch.Tensor]:
         """A copy of every parameter and buffer."""
@@ -103,6 +110,30 @@ class LocalStudent:
         return result
 
 
+class LocalMachine:
+    """What a lab needs, in this process: see ``lab.Machine``."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Any] = {}
+        self.figures: list[Figure] = []
+
+    def reporter(self, label: str) -> Callable[..., None]:
+        """Nobody watches here."""
+        return lambda step, steps, value: None
+
+    def reseed(self, number: int) -> None:
+        """Seed torch's own generator for try ``number``."""
+        torch.default_generator.manual_seed(number)
+
+    def cpu_used_s(self) -> float:
+        """Not measured here."""
+        return 0.0
+
+    def cpu_allowed_s(self) -> float:
+        """No limit here."""
+        return math.inf
+
+
 def _open(value: Any) -> Any:
     if isinstance(value, LocalHandle):
         return value._target
@@ -144,6 +175,7 @@ def run(
     if kit.exists():
         libs.kit = load_module(kit, "kit")  # type: ignore[attr-defined]
     rows = []
+    machine = LocalMachine()
     for suite in course.suite_paths(exercise):
         for check in checks_of(load_module(suite, suite.stem)):
             name = check.__name__.removeprefix("check_")
@@ -152,6 +184,7 @@ def run(
                 "worker": LocalStudent(libs, handles=True),
                 "case": Case(case_seed(seed, exercise, name)),
                 "reference": reference,
+                "lab": Lab(machine),
             }
             wanted = inspect.signature(check).parameters
             marks = {m.name: m.args for m in getattr(check, "pytestmark", [])}
