@@ -10,9 +10,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import torch
+if TYPE_CHECKING:
+    import torch
+else:
+    from grader.session.tensors import torch
+
 
 T = TypeVar("T")
 

@@ -6,9 +6,7 @@ import difflib
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
-
-import torch
+from typing import TYPE_CHECKING, Any
 
 from grader import wire
 from grader.errors import EnvironmentFault
@@ -26,6 +24,11 @@ from grader.session.faults import (
     student_error,
 )
 from grader.submission import Submission
+
+if TYPE_CHECKING:
+    import torch
+else:
+    from grader.session.tensors import torch
 
 TIMEOUTS_BEFORE_HURRY = 2
 HURRY_S = 1.0

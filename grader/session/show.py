@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
-
-import torch
+from typing import TYPE_CHECKING, Any
 
 from grader.results import Table
+
+if TYPE_CHECKING:
+    import torch
+else:
+    from grader.session.tensors import torch
 
 MOST = 12  # rows and columns of a table
 

@@ -81,6 +81,9 @@ class Session:
             GraderError: a suite is broken, no worker can be started, ...
         """
         from grader.isolation import canary
+        from grader.session import tensors
+
+        tensors.choose(self.course.libraries)
         from grader.session.grade import Grader
         from grader.session.plugin import GradingPlugin, run_session
 

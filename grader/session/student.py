@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import Any, NoReturn
-
-import torch
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader import wire
 from grader.session.runner import Runner
+
+if TYPE_CHECKING:
+    import torch
+else:
+    from grader.session.tensors import torch
 
 
 class RemoteObject:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import _pytest.outcomes
-import torch
 
 from grader.results import CheckResult, Outcome, Table
 from grader.session import sandbox
@@ -22,6 +21,11 @@ from grader.session.faults import (
 )
 from grader.session.show import table
 from grader.submission import Source, Submission
+
+if TYPE_CHECKING:
+    import torch
+else:
+    from grader.session.tensors import torch
 
 MOST_INPUTS = 6
 WAITS = "Not tried: another check has to pass first."
