@@ -30,6 +30,7 @@ class Folders(Strict):
     mistakes: str = "mistakes"
     variants: str = "variants"
     quiz: str = "quiz"
+    locale: str = "locale"
 
 
 class Policy(Strict):

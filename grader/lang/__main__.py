@@ -1,0 +1,89 @@
+"""Bring the catalogues up to date with the sources, or say where they are not.
+
+    python -m grader.lang [--check] [--course DIR]
+
+New words come in empty and wait for a translator; what is gone is dropped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+from grader.course import load_course
+from grader.errors import CourseError
+from grader.lang.catalogue import OURS, po_path
+from grader.lang.extract import Found, course_words, our_words
+from grader.lang.names import LANGUAGES
+
+
+def updated(path: Path, found: Found, language: str) -> tuple[str, list[str]]:
+    """The text of the catalogue at ``path`` with the messages ``found``.
+
+    Returns:
+        The text, and a line for each message that is new, gone or not translated.
+    """
+    old = Catalog(locale=language)
+    if path.exists():
+        with path.open("rb") as file:
+            old = read_po(file, locale=language)
+    new = Catalog(locale=language, fuzzy=False, header_comment=f"# {language}")
+    told = []
+    for message, where in found.items():
+        known = old.get(message)
+        string = known.string if known else ""
+        if isinstance(message, tuple) and isinstance(string, str):
+            string = (string,)
+        new.add(message, string, auto_comments=[where])
+        if not known:
+            told.append(f"new: {message}")
+        elif not (string if isinstance(string, str) else all(string)):
+            told.append(f"not translated: {message}")
+    told += [f"gone: {m.id}" for m in old if m.id and m.id not in found]
+    out = io.BytesIO()
+    write_po(out, new, width=0, omit_header=False, sort_output=False)
+    return _without_dates(out.getvalue().decode("utf-8")), told
+
+
+def _without_dates(text: str) -> str:
+    """No line that changes with every run."""
+    dated = ('"POT-Creation-Date', '"PO-Revision-Date', '"Generated-By')
+    return "".join(x for x in text.splitlines(True) if not x.startswith(dated))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """0 when every catalogue is whole, 1 when not, 2 when the course is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m grader.lang")
+    parser.add_argument("--course", type=Path, default=Path())
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    args = parser.parse_args(argv)
+    try:
+        course = load_course(args.course)
+    except CourseError as e:
+        print(f"grader: error: {e}", file=sys.stderr)
+        return e.exit_code
+    ours = our_words()
+    theirs = {m: w for m, w in course_words(course).items() if m not in ours}
+    missing = 0
+    for folder, found in ((OURS, ours), (course.folder("locale"), theirs)):
+        for language in LANGUAGES[1:]:
+            path = po_path(folder, language)
+            text, told = updated(path, found, language)
+            missing += len([t for t in told if not t.startswith("gone")])
+            for line in told:
+                print(f"{path}: {line}")
+            if not args.check:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(text.encode("utf-8"))
+            elif path.read_bytes() != text.encode("utf-8"):
+                missing += 1
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

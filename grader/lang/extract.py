@@ -1,0 +1,172 @@
+"""All words that have to be translated, found in the sources themselves.
+
+Ours: calls of ``_`` and ``plural``, the tables of words, what pages say, and the
+sentences that results are made of (f-strings become templates: ``shape {0}``).
+The course's: sentences of checks, hints, names of what is compared, sections.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from grader.course import Course
+
+PACKAGE = Path(__file__).resolve().parents[1]
+# Where sentences of results and warnings are made.
+SENTENCES = (
+    "session/expect.py", "session/show.py", "session/verdict.py",
+    "session/sandbox.py", "session/faults.py", "session/grade.py",
+    "session/runner.py", "session/worker.py", "worker/notebook.py",
+    "intake/build.py", "intake/sources.py", "intake/notebooks.py",
+    "intake/names.py", "intake/choose.py", "intake/tree.py", "intake/archive.py",
+    "quiz/marking.py", "quiz/reading.py",
+)  # fmt: skip
+# Tables of words: every text in them is shown.
+TABLES = ("report/words.py",)
+CALLS = ("report", "commands")
+SHOWN = ("what", "hint", "expected", "got")
+_INNER = re.compile(r"/proc|\\|^\.\w+$|^[\w.]+$|[(\[^]\?|coding[:=]|\.git ")
+_WORD = re.compile(r"[A-Za-z]{2,}")
+
+Message = str | tuple[str, str]  # counted ones have two forms
+Found = dict[Message, str]  # message -> where it stands first
+
+
+def our_words() -> Found:
+    """What is ours to translate."""
+    found: Found = {}
+    for folder in CALLS:
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
+            _add(found, _called(_tree(path)), path.relative_to(PACKAGE))
+    for path in sorted((PACKAGE / "report/templates").glob("*.html")):
+        _add(found, _page(path), path.relative_to(PACKAGE))
+    for name in TABLES:
+        _add(found, _texts(_tree(PACKAGE / name)), Path(name))
+    for name in SENTENCES:
+        texts = (t for t in _texts(_tree(PACKAGE / name)) if _is_sentence(t))
+        _add(found, texts, Path(name))
+    return found
+
+
+def course_words(course: Course) -> Found:
+    """What is the course's to translate: its suites, and its sections.
+
+    Titles in course.toml, mistakes and quizzes have both languages themselves.
+    """
+    found: Found = {}
+    sections = [e.section for e in course.exercises.values() if e.section]
+    _add(found, sections, Path("course.toml"))
+    for name in course.exercises:
+        for path in course.suite_paths(name):
+            _add(found, _suite(_tree(path)), Path(path.name))
+    return found
+
+
+def _add(found: Found, messages: Iterable[Message], where: Path) -> None:
+    for message in messages:
+        found.setdefault(message, where.as_posix())
+
+
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _called(tree: ast.AST) -> Iterator[Message]:
+    """Arguments of ``_`` and ``plural``."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
+        words = [t for t in texts if isinstance(t, str)]
+        if node.func.id == "_" and words:
+            yield words[0]
+        elif node.func.id == "plural" and len(words) >= 2:
+            yield words[0], words[1]
+
+
+def _page(path: Path) -> Iterator[Message]:
+    from jinja2 import Environment
+
+    env = Environment(extensions=["jinja2.ext.i18n"])
+    text = path.read_text(encoding="utf-8")
+    for _, _, message in env.extract_translations(text):  # type: ignore[attr-defined]
+        if isinstance(message, str):
+            yield message
+
+
+def template(node: ast.expr) -> str | None:
+    """The text of a string or f-string, its values as ``{0}``, ``{1}`` ...
+
+    What begins with a blank is added to other text: that gets a place as well.
+    """
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        parts: list[str | None] = [node.value]
+    elif isinstance(node, ast.JoinedStr):
+        parts = [
+            str(v.value) if isinstance(v, ast.Constant) else None for v in node.values
+        ]
+    else:
+        return None
+    if parts and parts[0] is not None and parts[0].startswith(" "):
+        parts.insert(0, None)
+    out, place = "", 0
+    for part in parts:
+        if part is None:
+            out += f"{{{place}}}"
+            place += 1
+        else:
+            out += part
+    return out
+
+
+def _texts(tree: ast.Module) -> Iterator[str]:
+    """Every string of a module but its docstrings and what stands in f-strings."""
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            skipped.update(id(n) for n in ast.walk(node) if n is not node)
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+            skipped.add(id(body[0].value))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr) and id(node) not in skipped:
+            text = template(node)
+            if text is not None and _WORD.search(re.sub(r"\{\d+\}", "", text)):
+                yield text
+
+
+def _is_sentence(text: str) -> bool:
+    """Words that are shown, as far as form tells them from names and patterns."""
+    return " " in text.strip() and not _INNER.search(text)
+
+
+def _suite(tree: ast.Module) -> Iterator[str]:
+    """Sentences, hints and names in one suite."""
+    names: dict[str, str] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            text = template(node.value)
+            if text is not None:
+                names[node.targets[0].id] = text
+                if " " in text:
+                    yield text
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("check_"):
+            doc = (ast.get_docstring(node) or "").strip().splitlines()
+            yield from doc[:1]
+        elif isinstance(node, ast.Call):
+            yield from _arguments(node)
+
+
+def _arguments(call: ast.Call) -> Iterator[str]:
+    """What a call of ``expect`` or of the mark ``hint`` tells the student."""
+    shown = [k.value for k in call.keywords if k.arg in SHOWN]
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "hint":
+        shown += call.args
+    for node in shown:
+        text = template(node)
+        if text is not None and _WORD.search(re.sub(r"\{\d+\}", "", text)):
+            yield text
