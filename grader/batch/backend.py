@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import Protocol
 
-from grader.course import Limits
+from grader.course import Course
 from grader.errors import EnvironmentFault
 
 
@@ -41,10 +41,12 @@ class Backend(Protocol):
         """Abandon what is running and free everything; no session outlives it."""
 
 
-def wall_limit(limits: Limits) -> float:
+def wall_limit(course: Course) -> float:
     """Seconds after which a session that has not answered is given up.
 
     The limits inside a session are far below: this is the last of them, for a
     session that itself hangs.
     """
-    return limits.submission_cpu_s * limits.wall_factor + START_S
+    labs = sum(e.cpu_s or 0.0 for e in course.exercises.values())
+    cpu_s = course.limits.submission_cpu_s + labs
+    return cpu_s * course.limits.wall_factor + START_S

@@ -111,4 +111,4 @@ def local_backend(
 ) -> Callable[[], Backend]:
     """A factory of sessions on this machine, for ``grade_batch``."""
     command = session_command(course.root, isolation)
-    return lambda: LocalBackend(command, jobs, wall_limit(course.limits))
+    return lambda: LocalBackend(command, jobs, wall_limit(course))

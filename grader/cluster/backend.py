@@ -147,7 +147,7 @@ def _plugin(
         name=f"grader-{mark}",
         files=files,
         command=words,
-        wall_s=wall_limit(course.limits),
+        wall_s=wall_limit(course),
         versions=library_versions(course),
         engine=engine_digest(),
     )

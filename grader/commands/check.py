@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.course import Course, load_course
 from grader.errors import UsageError
+from grader.report.live import Live
 from grader.session.start import Session
 
 if TYPE_CHECKING:
@@ -44,10 +46,20 @@ def run(root: Path, options: Options) -> int:
         found: list[SubmissionResult] = []
 
         def work(grader: Grader) -> None:
+            if not options.json:
+                grader.on_progress = _live(options).tell
             found.append(grader.grade(submission, names))
 
         session.run(work)
     return _said(course, found[0], options)
+
+
+def _live(options: Options) -> Live:
+    """Progress of a lab goes beside the report, not into it."""
+    from grader.commands.console import make_console
+
+    console = make_console(options.plain, stderr=True)
+    return Live(partial(console.print, style="dim", soft_wrap=True))
 
 
 def _answered(course: Course, names: list[str], options: Options) -> int:

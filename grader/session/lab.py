@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
-
-import torch
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from grader.errors import SuiteError
 from grader.results import Curve, Figure, HeatMap
 from grader.session.faults import WorkerTimeoutError
+
+if TYPE_CHECKING:
+    import torch
+else:
+    from grader.session.tensors import torch
 
 T = TypeVar("T")
 TRIES = 3
@@ -28,8 +31,8 @@ class Machine(Protocol):
     kept: dict[str, Any]
     figures: list[Figure]
 
-    def reporter(self, label: str) -> Any:
-        """A function of the worker's that tells progress under ``label``."""
+    def reporter(self, label: str, done: int, most: int | None) -> Any:
+        """A function of the worker's that tells progress; see ``Lab.reporter``."""
 
     def reseed(self, number: int) -> None:
         """Seed the worker's generators for try ``number``."""
@@ -47,13 +50,15 @@ class Lab:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
-    def reporter(self, label: str) -> Any:
+    def reporter(self, label: str, done: int = 0, most: int | None = None) -> Any:
         """An argument for student code: ``report(step, steps, value)``.
 
         Args:
             label: our words for what is running, shown beside the numbers.
+            done: steps that earlier calls have done.
+            most: steps in all; None leaves it to what is reported.
         """
-        return self._machine.reporter(label)
+        return self._machine.reporter(label, done, most)
 
     def best_of(
         self,

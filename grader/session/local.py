@@ -15,15 +15,18 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
-
-import torch
+from typing import TYPE_CHECKING, Any
 
 from grader.course import load_course
 from grader.results import Figure
 from grader.session.case import Case, case_seed
 from grader.session.expect import ExpectationError
 from grader.session.lab import Lab
+
+if TYPE_CHECKING:
+    import torch
+else:
+    from grader.session.tensors import torch
 
 
 def load_module(path: Path, name: str) -> ModuleType:
@@ -117,7 +120,7 @@ class LocalMachine:
         self.kept: dict[str, Any] = {}
         self.figures: list[Figure] = []
 
-    def reporter(self, label: str) -> Callable[..., None]:
+    def reporter(self, label: str, done: int, most: int | None) -> Callable[..., None]:
         """Nobody watches here."""
         return lambda step, steps, value: None
 

@@ -116,7 +116,7 @@ class Runner:
         self.kept: dict[str, Any] = {}
         self.figures: list[Figure] = []
         self.tell: Callable[[str, wire.Note], None] | None = None
-        self._label = ""
+        self.label("", 0, None)
 
     # -- a check's frame --------------------------------------------------
 
@@ -269,13 +269,15 @@ class Runner:
 
     # -- labs -------------------------------------------------------------
 
-    def label(self, words: str) -> None:
-        """Our words for what runs now, told with its progress."""
-        self._label = words
+    def label(self, words: str, done: int, most: int | None) -> None:
+        """What runs now: our words, steps done before it, the most in all."""
+        self._label, self._done, self._most = words, done, most
 
     def _on_note(self, note: wire.Note) -> None:
         if self.tell is not None:
-            self.tell(self._label, note)
+            steps = note.steps if self._most is None else self._most
+            shown = wire.Note(self._done + note.step, steps, note.value)
+            self.tell(self._label, shown)
 
     def reseed(self, number: int) -> None:
         """Seed the worker's generators for try ``number`` of this check."""

@@ -238,9 +238,9 @@ class RemoteMachine:
         self.cpu_used_s = runner.cpu_used_s
         self.cpu_allowed_s = runner.cpu_allowed_s
 
-    def reporter(self, label: str) -> Any:
+    def reporter(self, label: str, done: int, most: int | None) -> Any:
         """A function of the worker's that tells progress under ``label``."""
-        self._runner.label(label)
+        self._runner.label(label, done, most)
         return Library(self._runner, ["lib", "progress", "reporter"])()
 
 
