@@ -58,8 +58,7 @@ class PaddedEmbedding(nn.Module):
         if ids.dtype != torch.long:
             raise TypeError(f"ids must be torch.long, not {ids.dtype}")
         if ((ids < 0) | (ids >= self.num_embeddings)).any():
-            worst = int(ids.max()) if ids.max() >= len(self.weight) else "< 0"
-            raise IndexError(f"id {worst} is not in a table of this size")
+            raise IndexError(f"ids must be in 0..{self.num_embeddings - 1}")
         rows = self.weight[ids]
         padding = (ids == self.padding_idx).unsqueeze(-1)
         return rows.masked_fill(padding, 0.0)

@@ -97,6 +97,15 @@ def check_ties(student):
     _same(found, [([0, 0], two), ([0, 1], two), ([0, 2], two)], TIES)
     expect.equal(list(alone), [0, 0], what="greedy", hint=TIES)
 
+    # Equals that come from unequal prefixes, and one of them finished.
+    table = torch.full((2, 4, 4), -9.0, dtype=torch.float64)
+    table[0, 2] = torch.tensor([-2.0, -1.0, -9.0, -9.0])
+    table[1, 0] = torch.tensor([-9.0, -2.0, -9.0, -9.0])
+    table[1, 1] = torch.tensor([-3.0, -2.0, -9.0, -3.0])
+    ranked = [([1, 1], -3.0), ([0, 1], -4.0), ([1, 0], -4.0), ([1, 3], -4.0)]
+    for width in (3, 4):
+        _same(student.beam_search(table, width, 2, 3), ranked[:width], TIES)
+
 
 @pytest.mark.points(8)
 @pytest.mark.numeric

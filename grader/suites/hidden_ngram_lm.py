@@ -36,11 +36,13 @@ def check_smoothed_rows_sum_to_one(student, case):
     V, T = case.sizes(V=(4, 7), T=(40, 60))
     ids = case.randint(0, V, T)
 
-    probs = student.bigram_probs(student.count_bigrams(ids, V + 2, 0.7))
+    for add_k in (0.7, 0.05):  # with the small one an unseen row sums to less than 1
+        probs = student.bigram_probs(student.count_bigrams(ids, V + 2, add_k))
 
-    expect.tensor(probs, (V + 2, V + 2), what="probs")
-    expect.rows_sum_to(probs, 1.0, what="probs", hint=ADDED)
-    expect.close(probs[-1], [1 / (V + 2)] * (V + 2), what="row of an unseen symbol")
+        expect.tensor(probs, (V + 2, V + 2), what="probs")
+        expect.rows_sum_to(probs, 1.0, what="probs", hint=ADDED)
+        unseen = [1 / (V + 2)] * (V + 2)
+        expect.close(probs[-1], unseen, what="row of an unseen symbol", hint=ADDED)
 
 
 @pytest.mark.points(8)

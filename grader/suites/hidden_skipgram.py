@@ -128,3 +128,10 @@ def check_analogy(student, case, reference):
     vectors[1] = vectors[0] + 0.05 * vectors[5]
     expected = reference.analogy(vectors, 0, 1, 2)
     expect.equal(student.analogy(vectors, 0, 1, 2), expected, what="answer", hint=WORDS)
+
+    # Among many words of all lengths every part of the sum decides.
+    vectors = case.randn(60, D) * case.rand(60, 1, lo=0.2, hi=5.0)
+    for a, b, c in ((9, 17, 3), (50, 4, 21), (33, 2, 40)):
+        expected = reference.analogy(vectors, a, b, c)
+        got = student.analogy(vectors, a, b, c)
+        expect.equal(got, expected, what="answer", hint=TARGET)
