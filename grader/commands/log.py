@@ -12,7 +12,8 @@ from grader.errors import UsageError
 from grader.gradebook import Decision, Gradebook, New
 from grader.gradebook.decisions import in_force, to_revoke
 from grader.semester import lookup
-from grader.semester.deciding import Common, console, decide, opened, words
+from grader.semester.deciding import Common, console, decide, opened
+from grader.semester.words import words
 
 
 @dataclass
@@ -51,10 +52,11 @@ def _line(decision: Decision, standing: set[int]) -> str:
     new = New(
         decision.kind,
         decision.reason,
-        {"decision": decision.revokes} if decision.revokes else decision.value,
+        decision.value,
         decision.submission,
         decision.exercise,
         decision.check,
+        decision.revokes,
     )
     back = decision.id not in standing and decision.kind != "undo"
     taken = " [taken back]" if back else ""

@@ -32,8 +32,9 @@ _ONE = _COLUMNS.format(grading="?") + " WHERE c.submission_id = g.submission_id"
 # The newest grading of each hand-in, when it was graded at all.
 _ATTEMPTS = """
     SELECT max(g.id) FROM gradings g JOIN handins h ON h.id = g.handin_id
-    WHERE g.submission_id = ? AND g.status = 'graded'
+    WHERE g.submission_id = ? AND g.status = 'graded' AND g.run_id <= ?
     GROUP BY h.digest, h.submitted_at ORDER BY max(g.id)"""
+_ANY_RUN = 2**62
 _FLOOR = """
     SELECT g.id FROM gradings g JOIN handins h ON h.id = g.handin_id
     WHERE g.submission_id = ? AND g.status = 'graded' AND g.id <= ? AND h.digest = ?
@@ -99,7 +100,9 @@ def after_run(db: sqlite3.Connection, standing: Standing, run: int) -> Iterator[
     for _, (grading, _) in sorted(counts.items()):
         values = db.execute(_ONE, (grading,)).fetchone()
         if values:
-            yield _final(db, _Row(*values), {}, standing)
+            row = _Row(*values)
+            found = _final(db, row, {}, standing)
+            yield _best(db, row, found, {}, standing, run) if standing.best else found
 
 
 def is_kept(old: str, new: str) -> bool:
@@ -115,9 +118,11 @@ def _best(
     last: Final,
     twins: dict[str, list[str]],
     standing: Standing,
+    run: int = _ANY_RUN,
 ) -> Final:
-    """The attempt with most points; of equal ones the last."""
-    ids = [i for (i,) in db.execute(_ATTEMPTS, (row.submission,)) if i != row.grading]
+    """The attempt with most points, up to run ``run``; of equal ones the last."""
+    found = db.execute(_ATTEMPTS, (row.submission, run))
+    ids = [grading for (grading,) in found if grading != row.grading]
     best, tried = last, [last]
     for grading in reversed(ids):
         values = db.execute(_ONE, (grading,)).fetchone()

@@ -15,6 +15,7 @@ from grader.course import Course, load_course
 from grader.errors import UsageError
 from grader.gradebook import Gradebook, New
 from grader.semester import diff
+from grader.semester.words import words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -101,14 +102,6 @@ def show(screen: Console, changed: list[diff.Change]) -> None:
             screen.print(line, soft_wrap=True)
     if len(changed) > MOST_SHOWN:
         screen.print(f"and {len(changed) - MOST_SHOWN} more; grader diff lists all.")
-
-
-def words(new: New) -> str:
-    """A decision in a line."""
-    about = filter(None, (new.submission, new.exercise, new.check))
-    value = ", ".join(f"{k} {v}" for k, v in new.value.items() if v not in ("", None))
-    parts = [new.kind.replace("_", " "), *about, f"({value})" if value else ""]
-    return " ".join(filter(None, parts)) + f": {new.reason}"
 
 
 def rewrite(course: Course, book: Gradebook, out: Path) -> None:
