@@ -24,8 +24,10 @@ from grader.cli_options import (
     CourseOption,
     DryRunOption,
     JsonOption,
+    LangOption,
     PlainOption,
     SectionOption,
+    in_language,
     root_of,
 )
 from grader.errors import GraderError
@@ -64,6 +66,7 @@ def check(
     fresh_worker: FreshOption = False,
     json: JsonOption = False,
     plain: PlainOption = False,
+    lang: LangOption = "",
 ) -> None:
     """Run the checks on your own exercises."""
     from grader.commands import check as command
@@ -71,7 +74,8 @@ def check(
     options = command.Options(
         exercises or [], file, hidden, verbose, json, plain, fresh_worker
     )
-    raise typer.Exit(command.run(root_of(course), options))
+    with in_language(lang, course):
+        raise typer.Exit(command.run(root_of(course), options))
 
 
 @app.command(rich_help_panel=GRADING)
@@ -123,6 +127,7 @@ def grade(
     dry_run: DryRunOption = False,
     json: JsonOption = False,
     plain: PlainOption = False,
+    lang: LangOption = "",
 ) -> None:
     """Grade what a class handed in, and write reports."""
     from grader.commands import grade as command
@@ -147,7 +152,8 @@ def grade(
         json=json,
         plain=plain,
     )
-    raise typer.Exit(command.run(root_of(course), options))
+    with in_language(lang, course):
+        raise typer.Exit(command.run(root_of(course), options))
 
 
 @app.command(rich_help_panel=COURSE)
@@ -184,12 +190,14 @@ def report(
     course: CourseOption = Path(),
     dry_run: DryRunOption = False,
     plain: PlainOption = False,
+    lang: LangOption = "",
 ) -> None:
     """Write the reports anew from the gradebook, or print one."""
     from grader.commands import report as command
 
     options = command.Options(out, only or [], section, anonymous, dry_run, plain)
-    raise typer.Exit(command.run(root_of(course), options))
+    with in_language(lang, course):
+        raise typer.Exit(command.run(root_of(course), options))
 
 
 @app.command(rich_help_panel=HANDING_BACK)
@@ -263,13 +271,15 @@ def handin(
     ] = None,
     fresh_worker: FreshOption = False,
     json: JsonOption = False,
+    lang: LangOption = "",
 ) -> None:
     """Run the public checks once more, and write the zip to hand in."""
     from grader.commands import check
     from grader.commands import handin as command
 
     options = check.Options([], file, False, False, json, True, fresh_worker)
-    raise typer.Exit(command.run(root_of(course), options, out))
+    with in_language(lang, course):
+        raise typer.Exit(command.run(root_of(course), options, out))
 
 
 @app.command(rich_help_panel=CHECKING)

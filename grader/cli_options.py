@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from grader.course import load_course
+from grader.errors import GraderError
+from grader.lang import choose, sentence, speaking
 
 CourseOption = Annotated[
     Path, typer.Option("--course", help="Folder that holds course.toml.")
@@ -15,6 +22,9 @@ PlainOption = Annotated[
     bool, typer.Option("--plain", help="Plain lines, for screen readers and logs.")
 ]
 OutOption = Annotated[Path, typer.Option("--out", help="Folder that grade wrote.")]
+LangOption = Annotated[
+    str, typer.Option("--lang", help="en or zh; default: what the environment says.")
+]
 ReasonOption = Annotated[
     str, typer.Option("--reason", help="Why; logged, and shown where it concerns.")
 ]
@@ -34,6 +44,21 @@ CHECKING, GRADING, CORRECTING, HANDING_BACK, COURSE = (
     "Handing back",
     "The course",
 )
+
+
+@contextlib.contextmanager
+def in_language(lang: str, course: Path) -> Iterator[None]:
+    """Speak what ``--lang`` or the environment says, errors included."""
+    language = choose(lang, os.environ)
+    if language == "en":
+        yield
+        return
+    with speaking(language, load_course(root_of(course))):
+        try:
+            yield
+        except GraderError as e:
+            e.args = (sentence(str(e)),)
+            raise
 
 
 def course_around() -> Path:

@@ -12,6 +12,7 @@ from grader.course import Course, load_course
 from grader.errors import UsageError
 from grader.gradebook import Gradebook
 from grader.intake.ids import safe_id
+from grader.lang import spoken
 from grader.report.paths import KINDS, report_path, write_atomic
 from grader.results import SubmissionResult
 from grader.semester import sections
@@ -193,7 +194,9 @@ class _Written:
     def __init__(self, out: Path, gradebook: Gradebook, course: Course) -> None:
         self._index = out / "index.html"
         self._mark = out / "reports" / "revision"
-        self._state = f"{gradebook.revision()} {course.version} {course.title}\n"
+        self._state = (
+            f"{gradebook.revision()} {course.version} {course.title} {spoken()}\n"
+        )
 
     def decided(self) -> int:
         """The newest decision that the pages show."""

@@ -42,7 +42,7 @@ def updated(path: Path, found: Found, language: str) -> tuple[str, list[str]]:
         new.add(message, string, auto_comments=[where])
         if not known:
             told.append(f"new: {message}")
-        elif not (string if isinstance(string, str) else all(string)):
+        elif not (string if isinstance(string, str) else all(string or [""])):
             told.append(f"not translated: {message}")
     told += [f"gone: {m.id}" for m in old if m.id and m.id not in found]
     out = io.BytesIO()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
+from grader.course import Course
+from grader.lang.pairs import course_pairs
 from grader.lang.templates import Templates
 
 DOMAIN = "LC_MESSAGES/messages.po"
@@ -43,31 +44,25 @@ class Words:
 ENGLISH = Words("en")
 
 
-def load(language: str, course_locale: Path | None = None) -> Words:
+def load(language: str, course: Course | None = None) -> Words:
     """Our catalogue of ``language`` with the course's words added to it."""
     if language == "en":
         return ENGLISH
-    ours = po_path(OURS, language)
-    theirs = po_path(course_locale, language) if course_locale else None
-    stamps = [p.stat().st_mtime_ns for p in (ours, theirs) if p and p.exists()]
-    return _load(language, ours, theirs, tuple(stamps))
+    known: dict[str, str] = {}
+    counted: dict[str, str] = {}
+    paths = [po_path(OURS, language)]
+    if course is not None:
+        known.update(course_pairs(course))
+        paths.append(po_path(course.folder("locale"), language))
+    for path in paths:
+        if path.exists():
+            _read(path, known, counted)
+    return Words(language, known, counted)
 
 
 def po_path(folder: Path, language: str) -> Path:
     """Where the catalogue of ``language`` lies below ``folder``."""
     return folder / language / DOMAIN
-
-
-@functools.lru_cache(maxsize=4)
-def _load(
-    language: str, ours: Path, theirs: Path | None, stamps: tuple[int, ...]
-) -> Words:
-    known: dict[str, str] = {}
-    counted: dict[str, str] = {}
-    for path in (ours, theirs):
-        if path is not None and path.exists():
-            _read(path, known, counted)
-    return Words(language, known, counted)
 
 
 def _read(path: Path, known: dict[str, str], counted: dict[str, str]) -> None:

@@ -9,12 +9,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
+from grader.course import Course
 from grader.lang.catalogue import ENGLISH, Words, load
-
-if TYPE_CHECKING:
-    from grader.course import Course
 
 _now: ContextVar[Words] = ContextVar("words", default=ENGLISH)
 
@@ -22,7 +19,7 @@ _now: ContextVar[Words] = ContextVar("words", default=ENGLISH)
 @contextlib.contextmanager
 def speaking(language: str, course: Course | None = None) -> Iterator[Words]:
     """Speak ``language`` within the block; with the course's own words if given."""
-    words = load(language, course.folder("locale") if course else None)
+    words = load(language, course)
     token = _now.set(words)
     try:
         yield words

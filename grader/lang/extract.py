@@ -22,13 +22,16 @@ SENTENCES = (
     "session/runner.py", "session/worker.py", "worker/notebook.py",
     "intake/build.py", "intake/sources.py", "intake/notebooks.py",
     "intake/names.py", "intake/choose.py", "intake/tree.py", "intake/archive.py",
-    "quiz/marking.py", "quiz/reading.py",
+    "quiz/marking.py", "quiz/reading.py", "course.py", "commands/check.py",
 )  # fmt: skip
 # Tables of words: every text in them is shown.
 TABLES = ("report/words.py",)
 CALLS = ("report", "commands")
 SHOWN = ("what", "hint", "expected", "got")
-_INNER = re.compile(r"/proc|\\|^\.\w+$|^[\w.]+$|[(\[^]\?|coding[:=]|\.git ")
+# Patterns, paths, and words between programs.
+_INNER = re.compile(
+    r"/proc|\\|[(\[^]\?|\.git |utf-8 |^In \[|DID NOT|raise Not|lock down"
+)
 _WORD = re.compile(r"[A-Za-z]{2,}")
 
 Message = str | tuple[str, str]  # counted ones have two forms
@@ -126,6 +129,8 @@ def _texts(tree: ast.Module) -> Iterator[str]:
     """Every string of a module but its docstrings and what stands in f-strings."""
     skipped: set[int] = set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            skipped.update(map(id, node.keys))
         if isinstance(node, ast.JoinedStr):
             skipped.update(id(n) for n in ast.walk(node) if n is not node)
         body = getattr(node, "body", None)
@@ -140,19 +145,16 @@ def _texts(tree: ast.Module) -> Iterator[str]:
 
 def _is_sentence(text: str) -> bool:
     """Words that are shown, as far as form tells them from names and patterns."""
-    return " " in text.strip() and not _INNER.search(text)
+    return " " in text.strip() and not text.endswith(" ") and not _INNER.search(text)
 
 
 def _suite(tree: ast.Module) -> Iterator[str]:
     """Sentences, hints and names in one suite."""
-    names: dict[str, str] = {}
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            text = template(node.value)
-            if text is not None:
-                names[node.targets[0].id] = text
-                if " " in text:
-                    yield text
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign):
+            text = template(statement.value)
+            if text is not None and " " in text:
+                yield text
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("check_"):
             doc = (ast.get_docstring(node) or "").strip().splitlines()

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 
 _PLACE = re.compile(r"\{(\w+)\}")
+_EXCEPTION = re.compile(r"[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit)\b:")
 LONGEST = 600  # characters of a sentence that is looked at: patterns stay cheap
 DEEPEST = 3  # values may be words with values themselves
 
@@ -20,13 +21,13 @@ class Templates:
 
     def __init__(self, known: Mapping[str, str]) -> None:
         self._known = known
-        ids = [i for i in known if _PLACE.search(i) and _own_letters(i) >= 2]
+        ids = [i for i in known if _PLACE.search(i) and _is_telling(i)]
         self._ids = sorted(ids, key=_own_letters, reverse=True)
         self._patterns: dict[str, re.Pattern[str]] = {}
 
     def translate(self, text: str, depth: int = 0) -> str:
         """``text`` by the best template; unchanged where none fits."""
-        if len(text) > LONGEST or depth > DEEPEST or not re.search("[A-Za-z]", text):
+        if len(text) > LONGEST or depth > DEEPEST or not _is_ours(text):
             return text
         for template in self._ids:
             if not _may_fit(template, text):
@@ -49,13 +50,18 @@ class Templates:
         return self._patterns[template]
 
 
+def _is_ours(text: str) -> bool:
+    """Words, and not those of an exception, which stay as Python wrote them."""
+    return bool(re.search("[A-Za-z]", text)) and not _EXCEPTION.match(text)
+
+
 def pattern(template: str) -> str:
     """The regular expression of a template; a place named twice is the same text."""
     out, at, seen = "", 0, set()
     for place in _PLACE.finditer(template):
         name = f"v{place[1]}"
         out += re.escape(template[at : place.start()])
-        out += f"(?P={name})" if name in seen else f"(?P<{name}>.+?)"
+        out += f"(?P={name})" if name in seen else f"(?P<{name}>.*?)"
         seen.add(name)
         at = place.end()
     return out + re.escape(template[at:])
@@ -63,6 +69,11 @@ def pattern(template: str) -> str:
 
 def _fill(text: str, values: Mapping[str, str]) -> str:
     return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
+
+
+def _is_telling(template: str) -> bool:
+    """Enough words of its own: with many places few letters fit everything."""
+    return _own_letters(template) >= (2 if len(_PLACE.findall(template)) < 3 else 4)
 
 
 def _own_letters(template: str) -> int:

@@ -22,6 +22,7 @@ from typing import Any
 import msgspec
 
 from grader.course import Course
+from grader.lang import _, sentence
 from grader.report import quizzes
 from grader.report.clean import clean_line, clean_text
 from grader.report.mistakes import MistakeTitles
@@ -34,7 +35,7 @@ from grader.report.views import (
     HintedView,
     TableView,
 )
-from grader.report.words import GRADER_FAULT, NO_SCORE
+from grader.report.words import GRADER_FAULT, LATE_FIELDS, NO_SCORE
 from grader.results import (
     CheckResult,
     ExerciseResult,
@@ -55,18 +56,6 @@ KNOWN_EXCEPTIONS = {
 } | {"OutOfMemoryError", "LinAlgError", "NoSuchNameError", "CannotSendError"}
 OWN_EXCEPTION = "an exception class of its own"
 _NAMED = re.compile(r"^(?:[\w.]+\.)?([A-Za-z_]\w*)(?::|$)")
-# What may be read about lateness, with its words; other keys stay inside.
-LATE_FIELDS = {
-    "summary": "",
-    "submitted_at": "handed in",
-    "due": "due",
-    "marked_late": "marked late",
-    "hours": "hours late",
-    "days": "days late",
-    "deduction": "points off for lateness",
-    "multiplier": "factor for lateness",
-    "tokens": "late days used",
-}
 
 
 def build(
@@ -97,7 +86,7 @@ def build(
     graded = result.status == "graded"
     base: dict[str, Any] = {
         "kind": kind,
-        "course": course.title,
+        "course": sentence(course.title),
         "course_version": course.version,
         "submission": clean_line(result.submission, 120),
         "name": clean_line(name, 120) if name != result.submission else "",
@@ -145,9 +134,9 @@ def _sorted(result: SubmissionResult) -> list[tuple[str, str]]:
 
 
 def _lines(texts: Sequence[str]) -> list[str]:
-    shown = [clean_line(t) for t in texts[:MAX_WARNINGS]]
+    shown = [clean_line(sentence(t)) for t in texts[:MAX_WARNINGS]]
     if len(texts) > MAX_WARNINGS:
-        shown.append(f"[{len(texts) - MAX_WARNINGS} more left out]")
+        shown.append(_("[{n} more left out]", n=len(texts) - MAX_WARNINGS))
     return shown
 
 
@@ -172,7 +161,9 @@ def _late(late: Mapping[str, Any] | None) -> dict[str, str]:
     """Words -> value; what is unknown, empty or False is left out."""
     known = late or {}
     return {
-        words: "yes" if known[key] is True else clean_line(str(known[key]), 200)
+        _(words) if words else "": _("yes")
+        if known[key] is True
+        else clean_line(sentence(str(known[key])), 200)
         for key, words in LATE_FIELDS.items()
         if known.get(key) not in (None, "", False)
     }
@@ -182,10 +173,10 @@ def _message(result: SubmissionResult, kind: str) -> str:
     """Why there is no score. A grader fault is told to the TA in its own words."""
     if result.status == "graded":
         return ""
-    general = NO_SCORE.get(result.status, "There is no score.")
+    general = _(NO_SCORE.get(result.status) or _("There is no score."))
     if kind == "student" and result.status == "grader_error":
         return general
-    own = clean_text(result.message, 2000)
+    own = clean_text(sentence(result.message), 2000)
     return f"{general} {own}".strip()
 
 
@@ -201,13 +192,13 @@ def _chapters(
             if spec.chapter == chapter.id and name in result.exercises
         ]
         if views:
-            chapters.append(ChapterView(title=chapter.title, exercises=views))
+            chapters.append(ChapterView(title=sentence(chapter.title), exercises=views))
     unknown = sorted(set(result.exercises) - set(course.exercises))
     if unknown:
         views = [
             _exercise(n, result.exercises[n], course, kind, titles) for n in unknown
         ]
-        chapters.append(ChapterView(title="Not in this course", exercises=views))
+        chapters.append(ChapterView(title=_("Not in this course"), exercises=views))
     return chapters
 
 
@@ -222,8 +213,8 @@ def _exercise(
         shown = [_check(c, kind, policy, titles, name) for c in result.checks]
     return ExerciseView(
         name=clean_line(name, 80),
-        title=spec.title if spec else clean_line(name, 80),
-        section=spec.section if spec else "",
+        title=sentence(spec.title) if spec else clean_line(name, 80),
+        section=sentence(spec.section) if spec else "",
         status=result.status,
         score=result.score,
         max_score=result.max_score,
@@ -239,7 +230,7 @@ def _check(
     check: CheckResult, kind: str, policy: str, titles: MistakeTitles, exercise: str
 ) -> CheckView:
     shown: dict[str, Any] = {
-        "title": clean_line(check.title),
+        "title": clean_line(sentence(check.title)),
         "public": check.public,
         "outcome": check.outcome,
         "points": check.points,
@@ -247,12 +238,12 @@ def _check(
     }
     ours = check.outcome is Outcome.GRADER_ERROR
     if kind == "student" and ours:
-        return FullView(**shown, message=GRADER_FAULT)
+        return FullView(**shown, message=_(GRADER_FAULT))
     if kind == "student" and not check.public and policy != "full":
         return CheckView(**shown)
     shown |= {
-        "hint": clean_text(check.hint, 1000),
-        "mistake": clean_line(titles.title(exercise, check.mistake)),
+        "hint": clean_text(sentence(check.hint), 1000),
+        "mistake": clean_line(sentence(titles.title(exercise, check.mistake))),
         "line": check.line,
         "exception": exception_type(check),
     }
@@ -261,9 +252,9 @@ def _check(
     return FullView(
         **shown,
         id=clean_line(check.id, 120),
-        message=clean_text(check.message, 2000),
-        expected=clean_text(check.expected, 2000),
-        got=clean_text(check.got, 2000),
+        message=clean_text(sentence(check.message), 2000),
+        expected=clean_text(sentence(check.expected), 2000),
+        got=clean_text(sentence(check.got), 2000),
         trace=clean_text(check.trace),
         output=clean_text(check.output),
         inputs=[table(t) for t in check.inputs[:MAX_TABLES]],
@@ -291,7 +282,7 @@ def table(source: Table) -> TableView:
     side = slice(MAX_SIDE)
     sums = source.sums[side] if source.sums else None
     return TableView(
-        name=clean_line(source.name, 120),
+        name=clean_line(sentence(source.name), 120),
         rows=[row[side] for row in source.rows[side]],
         shape=source.shape[:8],
         dtype=clean_line(source.dtype, 40),

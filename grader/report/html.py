@@ -22,7 +22,6 @@ def render_report(
     name: str = "",
     identical: Sequence[str] = (),
     mistakes: MistakeTitles | None = None,
-    lang: str = "en",
 ) -> str:
     """The page of ``result`` as HTML text; equal inputs give equal text.
 
@@ -33,7 +32,6 @@ def render_report(
         name: the student's name, where known.
         identical: ids of identical hand-ins (TA's edition only).
         mistakes: titles of mistakes, to share between many calls.
-        lang: the language of the page.
     """
     view = build(
         result, course, edition, name=name, identical=identical, mistakes=mistakes
@@ -43,7 +41,6 @@ def render_report(
         edition=view,
         ta=edition == "ta",
         steps=first_steps(view),
-        lang=lang,
     )
 
 
@@ -55,7 +52,6 @@ def write_reports(
     name: str = "",
     identical: Sequence[str] = (),
     mistakes: MistakeTitles | None = None,
-    lang: str = "en",
 ) -> dict[str, Path]:
     """Write both editions below ``out_dir/reports``; each appears whole.
 
@@ -71,7 +67,6 @@ def write_reports(
             name=name,
             identical=identical,
             mistakes=mistakes,
-            lang=lang,
         )
         paths[kind] = report_path(Path(out_dir), result.submission, kind)
         write_atomic(paths[kind], page)

@@ -27,7 +27,6 @@ def write_index(
     identical: Sequence[Sequence[str]] = (),
     names: dict[str, str] | None = None,
     stamp: str = "",
-    lang: str = "en",
 ) -> Path:
     """Write ``out_dir/index.html``; equal arguments give equal bytes.
 
@@ -38,12 +37,9 @@ def write_index(
         identical: groups of ids whose hand-ins are the same bytes.
         names: id -> name, where known.
         stamp: a line of text for the head of the page, such as a date.
-        lang: the language of the page.
     """
     path = Path(out_dir) / "index.html"
-    page = render_index(
-        results, course, identical=identical, names=names, stamp=stamp, lang=lang
-    )
+    page = render_index(results, course, identical=identical, names=names, stamp=stamp)
     write_atomic(path, page)
     return path
 
@@ -55,7 +51,6 @@ def render_index(
     identical: Sequence[Sequence[str]] = (),
     names: dict[str, str] | None = None,
     stamp: str = "",
-    lang: str = "en",
 ) -> str:
     """The class page as HTML text; arguments as in ``write_index``."""
     stats = ClassStats(course, names)
@@ -65,7 +60,6 @@ def render_index(
     return render(
         "index.html",
         scripts=(static("early.js"), static("index.js")),
-        lang=lang,
         course=course.title,
         stamp=stamp,
         rows=stats.rows,

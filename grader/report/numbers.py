@@ -6,6 +6,7 @@ import math
 
 import msgspec
 
+from grader.lang import _
 from grader.report.views import TableView
 
 SHADES = 5
@@ -102,15 +103,21 @@ def as_text(table: TableView, width: int = 80) -> list[str]:
     for row, texts in zip(layout.rows, cells, strict=True):
         mark = ">" if row.highlight else " "
         line = f"{mark} " + " ".join(t.rjust(cell) for t in texts[:fit])
-        lines.append(f"{line}  sum {row.sum}" if layout.has_sums else line)
+        lines.append(
+            "  ".join((line, _("sum {sum}", sum=row.sum))) if layout.has_sums else line
+        )
     notes = _notes(layout, len(layout.rows) * min(fit, len(layout.columns)), table)
     return lines + ([f"  {notes}"] if notes else [])
 
 
 def _notes(layout: Grid, shown: int, table: TableView) -> str:
     notes = [_cut(table, shown)]
-    notes += ["( ) = masked"] if layout.has_mask else []
-    notes += [f"{NOT_FINITE} = not a finite number"] if layout.has_not_finite else []
+    notes += [_("( ) = masked")] if layout.has_mask else []
+    notes += (
+        [_("{mark} = not a finite number", mark=NOT_FINITE)]
+        if layout.has_not_finite
+        else []
+    )
     return "; ".join(n for n in notes if n)
 
 
@@ -123,7 +130,9 @@ def _caption(table: TableView) -> str:
 def _cut(table: TableView, shown: int) -> str:
     """What of the tensor is not shown, in words."""
     total = math.prod(table.shape)
-    return f"{shown} of {total} numbers shown" if total > shown else ""
+    if total <= shown:
+        return ""
+    return _("{shown} of {total} numbers shown", shown=shown, total=total)
 
 
 def _masked(table: TableView, i: int, j: int) -> bool:

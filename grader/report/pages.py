@@ -12,6 +12,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from grader.lang import _, plural, spoken
 from grader.report import words
 from grader.report.numbers import Cell, grid
 from grader.report.order import troubles
@@ -32,17 +33,16 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
     )
-    # Every sentence of a template already goes through gettext; no catalogue
-    # is installed, so it comes out as written.
-    env.install_null_translations(newstyle=False)  # type: ignore[attr-defined]
+    # The functions look up the language that is spoken when a page is made.
+    env.install_gettext_callables(_, _counted, newstyle=False)  # type: ignore[attr-defined]
     env.filters |= {
         "points": words.points,
         "verdict": words.verdict,
-        "exercise_words": lambda s: words.EXERCISE_WORDS.get(s, s),
-        "status_words": lambda s: words.SUBMISSION_WORDS.get(s, s),
-        "fraction": lambda pair: f"{pair[0]} of {pair[1]}" if pair[1] else "none",
+        "exercise_words": words.exercise,
+        "status_words": words.submission,
+        "fraction": _fraction,
         "hidden_decide": _hidden_decide,
-        "earned": lambda part: f"{_share(part)} points",
+        "earned": lambda part: _("{share} points", share=_share(part)),
         "share": _share,
         "href": lambda id: report_href(id, "ta"),
         "person": words.person,
@@ -80,6 +80,7 @@ def render(template: str, scripts: Sequence[str] = (), **values: Any) -> str:
             css=Markup(css),
             scripts=[Markup(script) for script in scripts],
             policy=policy(css, scripts),
+            lang=spoken(),
             **values,
         )
     )
@@ -106,6 +107,14 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
+def _counted(one: str, many: str, n: int) -> str:
+    return plural(one, many, n)
+
+
+def _fraction(pair: tuple[int, int]) -> str:
+    return _("{some} of {all}", some=pair[0], all=pair[1]) if pair[1] else _("none")
+
+
 def _hidden_decide(edition: Edition) -> str:
     return words.hidden_decide(edition.count(True), edition.count(False))
 
@@ -114,7 +123,7 @@ def _share(part: CheckView | ExerciseView | Edition) -> str:
     """``3 of 10``, of a check, an exercise or a whole submission."""
     score = part.points if isinstance(part, CheckView) else part.score
     most = part.max_points if isinstance(part, CheckView) else part.max_score
-    return f"{words.points(score)} of {words.points(most)}"
+    return _("{some} of {all}", some=words.points(score), all=words.points(most))
 
 
 def _shade(cell: Cell) -> str:

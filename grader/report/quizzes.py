@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from grader.course import Course
 from grader.errors import CourseError
+from grader.lang import sentence
 from grader.quiz.model import Answer, load_answers
 from grader.report.clean import clean_line, clean_text
 from grader.report.views import CheckView, FullView
@@ -39,14 +40,14 @@ def _view(
     reason = reasons.get(check.id)
     return FullView(
         id=clean_line(check.id, 120),
-        title=clean_line(check.title),
+        title=clean_line(sentence(check.title)),
         public=True,
         outcome=check.outcome,
         points=check.points,
         max_points=check.max_points,
-        message=clean_text(check.message, 2000),
+        message=clean_text(sentence(check.message), 2000),
         got=clean_text(check.got, 2000),
         expected=clean_text(check.expected, 2000) if explained else "",
-        hint=clean_text(reason.why, 2000) if reason else "",
+        hint=clean_text(sentence(reason.why), 2000) if reason else "",
         wall_s=check.wall_s,
     )

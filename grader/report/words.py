@@ -60,6 +60,19 @@ NO_SCORE = {
     "missing": "Nothing was handed in, so there is no score.",
 }
 
+# What may be read about lateness, with its words; other keys stay inside.
+LATE_FIELDS = {
+    "summary": "",
+    "submitted_at": "handed in",
+    "due": "due",
+    "marked_late": "marked late",
+    "hours": "hours late",
+    "days": "days late",
+    "deduction": "points off for lateness",
+    "multiplier": "factor for lateness",
+    "tokens": "late days used",
+}
+
 
 def tag(outcome: Outcome, only_form: bool = False) -> str:
     """The verdict in a word, for a terminal."""
