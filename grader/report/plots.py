@@ -27,6 +27,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _XLINK = "{http://www.w3.org/1999/xlink}"
 _BAR = "bar"
 _REST = "rest"
+_LINES = ("line1", "line2", "line3", "line4")
 _FONT_SIZE = re.compile(r"([\d.]+)px")
 
 
@@ -58,10 +59,10 @@ def histogram(counted: Sequence[tuple[str, int]], title: str) -> Markup:
         axes.set_xlabel("points")
         axes.set_ylabel("submissions")
         axes.yaxis.get_major_locator().set_params(integer=True)
-        _plain(axes)
+        plain_axes(axes)
 
     spoken = ", ".join(f"{name}: {n}" for name, n in counted if n)
-    return _svg(draw, (7.4, 2.8), title, spoken)
+    return svg(draw, (7.4, 2.8), title, spoken)
 
 
 def pass_rates(rows: Sequence[tuple[str, int, int]], title: str) -> Markup:
@@ -97,7 +98,7 @@ def pass_rates(rows: Sequence[tuple[str, int, int]], title: str) -> Markup:
             axes.text(place, -6, str(place + 1), ha="center", va="top", fontsize=9)
 
     spoken = "; ".join(f"{name}: {p} of {n}" for name, p, n in rows)
-    return _svg(draw, (7.4, 1.5), title, spoken)
+    return svg(draw, (7.4, 1.5), title, spoken)
 
 
 def _box(place: int, low: float, high: float) -> list[tuple[float, float]]:
@@ -110,12 +111,13 @@ def _mark(bars: Any, name: str) -> None:
         bar.set_gid(name)
 
 
-def _plain(axes: Any) -> None:
+def plain_axes(axes: Any) -> None:
+    """Without the lines above and beside."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
 
 
-def _svg(
+def svg(
     draw: Callable[[Any], None], size: tuple[float, float], title: str, spoken: str
 ) -> Markup:
     """Draw, and return an ``<svg>`` that says in words what it shows."""
@@ -161,6 +163,12 @@ def _for_page(text: str, title: str, spoken: str) -> Markup:
                 element.set("class", name)
                 for path in element:
                     path.attrib.pop("fill", None)
+            elif name in _LINES:
+                element.set("class", name)
+                for path in element.iter():
+                    path.attrib.pop("stroke", None)
+                    if path.get("fill") != "none":
+                        path.attrib.pop("fill", None)
     for name in ("width", "height"):
         root.attrib.pop(name, None)
     root.set("role", "img")

@@ -11,7 +11,7 @@ from decimal import Decimal
 import msgspec
 
 from grader.lang import _
-from grader.results import Outcome
+from grader.results import Figure, Outcome
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -94,6 +94,7 @@ class ExerciseView(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
     sha256: str = ""
     kind: str = "code"  # "code" | "lab" | "quiz"
+    figures: list[Figure] = msgspec.field(default_factory=list)
 
     @property
     def only_form(self) -> bool:
