@@ -53,7 +53,7 @@ class Codes:
         late = {k: v for k, v in (result.late or {}).items() if k in KEPT_LATE}
         result.late = late or None
         for exercise in result.exercises.values():
-            exercise.source, exercise.warnings = "", []
+            exercise.key, exercise.source, exercise.warnings = "", "", []
             for check in exercise.checks:
                 _replace(check, pattern, code)
         return result
