@@ -1,0 +1,206 @@
+"""Lab: copy and reverse, with attention and without (day 4, 4.2, 5 and B).
+
+Try it: make check EX=copy_reverse
+
+A row of random tokens is to be written again, or written backwards. Where each
+token comes from is known, so it can be seen whether attention looks there: on
+the diagonal of its weights for a copy, on the anti-diagonal for a reversal.
+Without attention all tokens must pass through one vector, and long rows suffer.
+Conventions: ``mask`` is bool and True = masked out; the query is the state
+after the decoder has read the last token (as in Luong's attention), so that
+all steps of a target run at once.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+PAD, BOS = 0, 1  # the tokens themselves are 2, 3, ...
+Batch = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+
+
+def make_targets(
+    task: str, source: torch.Tensor, lengths: torch.Tensor
+) -> torch.Tensor:
+    """What is to be written for (B, S) int64 sources, padding at their ends.
+
+    Args:
+        task: "copy" or "reverse".
+        source: (B, S), PAD past each length.
+        lengths: (B,) int64.
+
+    Returns:
+        (B, S) int64: each row's own tokens, in order or backwards, then PAD.
+    """
+    # TODO 1 of 6: a row is turned round within its own length: from which step
+    # does step t come? About 6 lines.
+    raise NotImplementedError("make_targets (TODO 1 of 6)")
+
+
+class Attention(nn.Module):
+    """Attention of every query to every key, in one of three kinds.
+
+    With q = W_query query and k = W_key key the score is v · tanh(q + k)
+    ("additive"), q · k ("dot") or q · k over the root of attn_dim ("scaled").
+    The values are W_value key, or with separate_kv=False the keys themselves.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        query_dim: int,
+        key_dim: int,
+        attn_dim: int,
+        separate_kv: bool = True,
+    ):
+        """Make the layers, none with a bias (given)."""
+        super().__init__()
+        self.kind = kind
+        self.W_query = nn.Linear(query_dim, attn_dim, bias=False)
+        self.W_key = nn.Linear(key_dim, attn_dim, bias=False)
+        self.v = nn.Linear(attn_dim, 1, bias=False)  # of the additive kind
+        self.W_value = (
+            nn.Linear(key_dim, key_dim, bias=False) if separate_kv else None
+        )
+
+    def forward(
+        self, queries: torch.Tensor, keys: torch.Tensor, mask: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Context (B, T, Dk) and weights (B, T, S), rows of which sum to 1.
+
+        Args:
+            queries: (B, T, Dq).
+            keys: (B, S, Dk).
+            mask: (B, S) bool, True = masked out; no row is masked whole.
+        """
+        # TODO 2 of 6: scores of the kind asked for, mask, softmax over the
+        # keys, weighted sum of the values. About 11 lines.
+        raise NotImplementedError("Attention.forward (TODO 2 of 6)")
+
+
+class Copier(nn.Module):
+    """Bidirectional LSTM encoder, LSTM decoder, attention between them.
+
+    Args of the class:
+        kind: of the attention; "none" leaves it out.
+        vocab, embed, hidden: sizes V, E, H.
+        attn_dim, separate_kv: of the attention.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        vocab: int,
+        embed: int,
+        hidden: int,
+        attn_dim: int = 32,
+        separate_kv: bool = True,
+    ):
+        """Make the layers (given)."""
+        super().__init__()
+        self.embed = nn.Embedding(vocab, embed, padding_idx=PAD)
+        self.encoder = nn.LSTM(
+            embed, hidden, batch_first=True, bidirectional=True
+        )
+        self.bridge = nn.Linear(2 * hidden, hidden)
+        self.decoder = nn.LSTM(embed, hidden, batch_first=True)
+        self.attention = None
+        if kind != "none":
+            self.attention = Attention(
+                kind, hidden, 2 * hidden, attn_dim, separate_kv
+            )
+        self.out = nn.Linear(hidden if kind == "none" else 3 * hidden, vocab)
+
+    def encode(
+        self, source: torch.Tensor, lengths: torch.Tensor
+    ) -> tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]]:
+        """Keys (B, S, 2H) and the decoder's first state (given)."""
+        packed = pack_padded_sequence(
+            self.embed(source), lengths, batch_first=True, enforce_sorted=False
+        )
+        output, (h_n, _) = self.encoder(packed)
+        keys, _ = pad_packed_sequence(
+            output, batch_first=True, total_length=source.size(1)
+        )
+        start = torch.tanh(self.bridge(torch.cat([h_n[0], h_n[1]], dim=-1)))
+        return keys, (start.unsqueeze(0), torch.zeros_like(start)[None])
+
+    def forward(
+        self,
+        source: torch.Tensor,
+        lengths: torch.Tensor,
+        inputs: torch.Tensor,
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Teacher forcing: logits (B, T, V) and weights (B, T, S) or None.
+
+        ``out`` sees the decoder's state, and behind it the context where
+        there is attention. ``inputs`` (B, T) is what the decoder is fed.
+        """
+        # TODO 3 of 6: encode, run the decoder, attend past the padding, join,
+        # map to the vocabulary. About 8 lines.
+        raise NotImplementedError("Copier.forward (TODO 3 of 6)")
+
+
+def shift_right(targets: torch.Tensor) -> torch.Tensor:
+    """BOS, then all targets but the last (given)."""
+    return torch.cat(
+        [torch.full_like(targets[:, :1], BOS), targets[:, :-1]], dim=1
+    )
+
+
+def alignment_hits(
+    weights: torch.Tensor, lengths: torch.Tensor, task: str
+) -> float:
+    """Share of real target steps whose largest weight is where it should be.
+
+    Args:
+        weights: (B, T, S), T = S.
+        lengths: (B,) int64; steps past a row's length do not count.
+        task: "copy" or "reverse".
+    """
+    # TODO 4 of 6: the place that each step should look at, the largest weight
+    # over the keys, the share over real steps. About 5 lines.
+    raise NotImplementedError("alignment_hits (TODO 4 of 6)")
+
+
+def accuracy_by_length(
+    logits: torch.Tensor, targets: torch.Tensor, lengths: torch.Tensor
+) -> dict[int, float]:
+    """For each length that occurs, the share of its rows' tokens got right.
+
+    Args:
+        logits: (B, T, V).
+        targets: (B, T), PAD past each length, which does not count.
+        lengths: (B,) int64.
+    """
+    # TODO 5 of 6: compare the likeliest tokens, leave padding out, one mean
+    # for each length. About 6 lines.
+    raise NotImplementedError("accuracy_by_length (TODO 5 of 6)")
+
+
+def train(
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    batches: Iterator[Batch],
+    steps: int,
+    max_norm: float = 1.0,
+    report: Callable[[int, int, float], None] | None = None,
+    every: int = 25,
+) -> list[float]:
+    """Train for some steps with teacher forcing, a new batch for each.
+
+    A batch is (source, lengths, targets), the model is called with source,
+    lengths and the shifted targets. The loss is the mean cross-entropy over
+    all real tokens. The gradient's global norm is clipped to ``max_norm``.
+    ``report(step, steps, loss)`` is called after every ``every``-th step.
+
+    Returns:
+        The loss of each step, before it was taken, as floats.
+    """
+    # TODO 6 of 6: as in any training loop; padding is not predicted. About 14
+    # lines.
+    raise NotImplementedError("train (TODO 6 of 6)")
