@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 from grader.errors import EnvironmentFault
+
+LOCK = ".writing"
+LOCK_S = 600.0  # the pages of a large class take minutes
 
 
 @contextlib.contextmanager
@@ -45,6 +49,27 @@ def write_atomically(path: Path, data: bytes) -> None:
     """Replace ``path`` by ``data``."""
     with replacing(path) as file:
         file.write(data)
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """One process at a time writes what lies in ``folder``; others wait.
+
+    The lock is one of SQLite's, so it works on every system and ends with its
+    holder, whatever ends it. Readers are not held up.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.closing(
+        sqlite3.connect(folder / LOCK, timeout=LOCK_S, isolation_level=None)
+    ) as db:
+        try:
+            db.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as e:
+            raise EnvironmentFault(
+                f"{folder} is being written by somebody else ({e}); try again."
+            ) from e
+        yield
+        db.execute("ROLLBACK")
 
 
 def _mode(path: Path) -> int:

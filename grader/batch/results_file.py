@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.atomic import replacing
+from grader.atomic import alone, replacing
 from grader.gradebook import Gradebook
 
 SETTING = "results_file"
@@ -16,6 +16,11 @@ def write_results(book: Gradebook, path: Path) -> bool:
     Returns:
         False when nothing has changed since this file was written.
     """
+    with alone(path.parent):
+        return _write(book, path)
+
+
+def _write(book: Gradebook, path: Path) -> bool:
     # Before the first line is read: what another process adds meanwhile makes the
     # stamp wrong, never the file seem newer than it is.
     revision = book.revision()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.atomic import alone
 from grader.commands.console import make_console
 from grader.course import Course, load_course
 from grader.errors import UsageError
@@ -141,7 +142,22 @@ def write_all(
     console: Console,
     quiet: bool = False,
 ) -> None:
-    """Write reports (of ``touched`` and of those missing; all for None) and index."""
+    """Write reports (of ``touched`` and of those missing; all for None) and index.
+
+    Also those that changed since the pages were last written, by whomever.
+    """
+    with alone(out / "reports"):
+        _write_all(course, gradebook, out, touched, console, quiet)
+
+
+def _write_all(
+    course: Course,
+    gradebook: Gradebook,
+    out: Path,
+    touched: Collection[str] | None,
+    console: Console,
+    quiet: bool,
+) -> None:
     from grader.report.html import write_reports
     from grader.report.index import write_index
     from grader.report.mistakes import MistakeTitles
@@ -150,8 +166,7 @@ def write_all(
     index = out / "index.html"
     written = _Written(out, gradebook, course)
     if touched is not None:
-        # Also what was decided by somebody whose pages were never written.
-        concerned = gradebook.concerned(written.decided())
+        concerned = gradebook.concerned(*written.shown())
         touched = None if concerned is None else {*touched, *concerned}
     if touched is not None and not touched and written.is_current():
         console.print(f"nothing has changed; the class page is {index}")
@@ -198,12 +213,13 @@ class _Written:
             f"{gradebook.revision()} {course.version} {course.title} {spoken()}\n"
         )
 
-    def decided(self) -> int:
-        """The newest decision that the pages show."""
+    def shown(self) -> tuple[int, int]:
+        """The newest grading and the newest decision that the pages show."""
         try:
-            return int(self._mark.read_text().split()[0].split("-")[2])
+            grading, _, decision = self._mark.read_text().split()[0].split("-")
+            return int(grading), int(decision)
         except (OSError, ValueError, IndexError):
-            return 0
+            return 0, 0
 
     def is_current(self) -> bool:
         """The pages are those of this very state."""

@@ -344,9 +344,10 @@ class Gradebook:
             finals.refresh(self._db, self.standing, new.submission)
         return number
 
-    def concerned(self, since: int) -> set[str] | None:
-        """Whom decisions after number ``since`` are about; None for everybody."""
-        found: set[str] = set()
+    def concerned(self, grading: int, since: int) -> set[str] | None:
+        """Of whom there is a grading or a decision after these; None: everybody."""
+        query = "SELECT DISTINCT submission_id FROM gradings WHERE id > ?"
+        found = {who for (who,) in self._db.execute(query, (grading,))}
         for decision in self.log():
             if decision.id > since and decision.kind != "publish":
                 if decision.submission is None:
