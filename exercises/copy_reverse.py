@@ -5,7 +5,7 @@ Try it: make check EX=copy_reverse
 A row of random tokens is to be written again, or written backwards. Where each
 token comes from is known, so it can be seen whether attention looks there: on
 the diagonal of its weights for a copy, on the anti-diagonal for a reversal.
-Without attention all tokens must pass through one vector, and long rows suffer.
+Without attention all tokens pass through one vector, and long rows suffer.
 Conventions: ``mask`` is bool and True = masked out; the query is the state
 after the decoder has read the last token (as in Luong's attention), so that
 all steps of a target run at once.
