@@ -33,6 +33,8 @@ _INNER = re.compile(
     r"/proc|\\|[(\[^]\?|\.git |utf-8 |^In \[|DID NOT|raise Not|lock down"
 )
 _WORD = re.compile(r"[A-Za-z]{2,}")
+# ``scores.grad``, ``h_n``, ``{0}.grad``: names in code are the same everywhere.
+_CODE = re.compile(r"[\w{}]*[._][\w{}.]*")
 
 Message = str | tuple[str, str]  # counted ones have two forms
 Found = dict[Message, str]  # message -> where it stands first
@@ -170,5 +172,7 @@ def _arguments(call: ast.Call) -> Iterator[str]:
         shown += call.args
     for node in shown:
         text = template(node)
-        if text is not None and _WORD.search(re.sub(r"\{\d+\}", "", text)):
+        if text is None or _CODE.fullmatch(text):
+            continue
+        if _WORD.search(re.sub(r"\{\d+\}", "", text)):
             yield text
