@@ -39,6 +39,7 @@ class Policy(Strict):
     near_name_deduction: Decimal = Decimal(10)
     hidden_feedback: str = "full"
     quiz_explanations: bool = False
+    least_checks: int = 8  # of a code exercise; validate finds fault with fewer
 
 
 class Limits(Strict):

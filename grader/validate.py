@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -21,12 +21,14 @@ from grader.quiz.model import load_quiz
 from grader.quiz.proof import quiz_faults
 from grader.results import ExerciseResult, Outcome
 from grader.session.checks import Check
-from grader.session.grade import Grader
-from grader.session.namer import Mistake, load_mistakes
 from grader.submission import Source, Submission, as_submission
 
+if TYPE_CHECKING:
+    from grader.session.grade import Grader
+    from grader.session.namer import Mistake
+
 PUBLIC_LEAST, PUBLIC_MOST, ERRORS_MOST = 40, 50, 10
-CHECKS_LEAST = {"code": 8, "lab": 6, "quiz": 0}
+CHECKS_LEAST = {"lab": 6, "quiz": 0}  # of code exercises: the course's policy
 
 
 class Tally(msgspec.Struct):
@@ -103,7 +105,7 @@ def point_faults(course: Course, name: str, checks: list[Check]) -> list[str]:
         faults.append(
             f"{name}: error checks are worth {errors}, more than {ERRORS_MOST}"
         )
-    if len(checks) < CHECKS_LEAST.get(exercise.kind, 0):
+    if len(checks) < CHECKS_LEAST.get(exercise.kind, course.policy.least_checks):
         faults.append(f"{name}: only {len(checks)} checks")
     faults += [f"{name}: {c.id} is worth nothing" for c in checks if c.points <= 0]
     if checks and not any(c.numeric for c in checks):
@@ -160,6 +162,8 @@ def _variants(grader: Grader, name: str, seed: str, tally: Tally, share: Share) 
 
 
 def _mistakes(grader: Grader, name: str, seed: str, tally: Tally) -> None:
+    from grader.session.namer import load_mistakes  # it imports torch, if used
+
     folder = grader.course.folder("mistakes") / name
     mistakes = load_mistakes(folder)
     ran = {}

@@ -150,6 +150,7 @@ class Encoder:
             without it they go into the blob of the frame.
         handle: turns an object that is no data into a ``Handle``, or raises.
         on_tensor: told of every tensor, in order.
+        on_array: told of every numpy array, in order.
     """
 
     def __init__(
@@ -157,11 +158,13 @@ class Encoder:
         place: Callable[[Any], tuple[int, int]] | None = None,
         handle: Callable[[Any], Handle] | None = None,
         on_tensor: Callable[[Any], None] | None = None,
+        on_array: Callable[[Any], None] | None = None,
     ) -> None:
         self.blob = bytearray()
         self._place = place
         self._handle = handle
         self._on_tensor = on_tensor
+        self._on_array = on_array
 
     def encode(self, value: Any, depth: int = 0) -> Any:
         """``value`` as MessagePack natives and extensions.
@@ -240,6 +243,8 @@ class Encoder:
         return [name, shape, bool(value.requires_grad), *self._store(raw)]
 
     def _array(self, numpy: Any, value: Any) -> list[Any]:
+        if self._on_array is not None:
+            self._on_array(value)
         name = value.dtype.name
         if name not in ITEM_SIZE:
             raise CannotSendError(f"an array of {name}")

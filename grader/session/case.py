@@ -58,8 +58,10 @@ class Case:
 
     def integer(self, lo: int, hi: int, name: str = "") -> int:
         """One int, lo and hi included."""
-        draw = torch.randint(lo, hi + 1, (), generator=self.generator)
-        return int(self._keep("integer", name, int(draw)))
+        return int(self._keep("integer", name, self._draw(lo, hi)))
+
+    def _draw(self, lo: int, hi: int) -> int:
+        return int(torch.randint(lo, hi + 1, (), generator=self.generator))
 
     def sizes(self, **ranges: tuple[int, int]) -> tuple[int, ...]:
         """Sizes from inclusive ranges, pairwise different, in keyword order.
@@ -68,10 +70,7 @@ class Case:
             ValueError: the ranges leave no way to be pairwise different.
         """
         for _ in range(200):
-            found = [
-                int(torch.randint(lo, hi + 1, (), generator=self.generator))
-                for lo, hi in ranges.values()
-            ]
+            found = [self._draw(lo, hi) for lo, hi in ranges.values()]
             if len(set(found)) == len(found):
                 break
         else:

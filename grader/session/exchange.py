@@ -87,7 +87,7 @@ class Exchange(ABC):
             places.append(self.arenas.place(raw))
             return places[-1]
 
-        encoder = wire.Encoder(place=place, on_tensor=on_tensor)
+        encoder = wire.Encoder(place=place, on_tensor=on_tensor, on_array=on_tensor)
         message = wire.Request(
             number=self._number,
             op=op,

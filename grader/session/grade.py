@@ -22,6 +22,7 @@ from grader.results import (
 )
 from grader.session import verdict
 from grader.session.case import Case, case_seed
+from grader.session.case_arrays import ArrayCase
 from grader.session.checks import Check, needed, waits_for, with_budgets
 from grader.session.exchange import Workers
 from grader.session.faults import (
@@ -337,7 +338,8 @@ class Grader:
     def case(self, check: Check) -> Case:
         """The case of ``check`` under this gradebook's seed."""
         cache = self._caches.setdefault(f"{check.exercise}/{check.id}", {})
-        return Case(case_seed(self.seed, check.exercise, check.id), cache)
+        kind = Case if "torch" in self.course.libraries else ArrayCase
+        return kind(case_seed(self.seed, check.exercise, check.id), cache)
 
     def reference(self, name: str) -> ModuleType | None:
         """The solution's module, None where solutions are not at hand."""

@@ -14,15 +14,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import torch
 
 from grader.errors import CourseError
 from grader.results import CheckResult, Outcome
+from grader.session import arrays
 from grader.session.runner import Call
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
+    import torch
+
     from grader.session.grade import Graded, Grader
+else:
+    from grader.session.tensors import torch
 
 RTOL, ATOL = 1e-4, 1e-6
 
@@ -194,6 +198,8 @@ def same(a: Any, b: Any) -> bool:
         x, y = a.detach().double(), b.detach().double()
         close = (x - y).abs() <= ATOL + RTOL * y.abs()
         return bool((close | (x == y) | (x.isnan() & y.isnan())).all())
+    if arrays.is_array(a):
+        return arrays.same(a, b)
     if isinstance(a, float) and isinstance(b, float):
         return a == b or abs(a - b) <= ATOL + RTOL * abs(b) or (a != a and b != b)
     if isinstance(a, list | tuple):

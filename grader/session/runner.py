@@ -6,11 +6,13 @@ import difflib
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grader import wire
 from grader.errors import EnvironmentFault
 from grader.results import Figure
+from grader.session import arrays
 from grader.session.budget import Budget
 from grader.session.checks import Check
 from grader.session.exchange import Exchange, Workers
@@ -360,11 +362,17 @@ class Runner:
 
     def last_inputs(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
         """Tensors of the last call: (as sent, as they stand in our memory now)."""
-        pairs = []
+        pairs: list[tuple[Any, Any]] = []
         for tensor, (number, offset) in self._inputs:
+            if self._worker is None or not self._worker.alive:
+                continue
+            if not isinstance(tensor, torch.Tensor):
+                read = partial(self._worker.arenas.read, number, offset)
+                pairs.append(arrays.as_sent_and_now(tensor, read))
+                continue
             plain = tensor.detach().contiguous()
             size = plain.numel() * plain.element_size()
-            if not size or self._worker is None or not self._worker.alive:
+            if not size:
                 continue
             raw = bytearray(self._worker.arenas.read(number, offset, size))
             # A bool of memory that a worker may write is read as a byte.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import _pytest.outcomes
 
 from grader.results import CheckResult, Outcome, Table
-from grader.session import sandbox
+from grader.session import arrays, sandbox
 from grader.session.checks import Check
 from grader.session.expect import ExpectationError
 from grader.session.faults import (
@@ -134,13 +134,17 @@ def _student(
     first = text.splitlines()[0][:300] if text else ""
     result.got = f"{error.kind}: {first}" if first else error.kind
     result.expected = "an answer"
-    at = f" at line {result.line}" if result.line else ""
     when = "while the file was being imported" if _at_import(error) else "in this check"
-    result.message = f"{error.kind} was raised{at} {when}."
+    result.message = f"{error.kind} was raised {when}."
+    if result.line:
+        result.message = f"{error.kind} was raised at line {result.line} {when}."
     if error.kind == "NoSuchNameError":
         result.message = f"The file does not define what this check calls: {first}."
     elif error.kind in ("SystemExit", "KeyboardInterrupt"):
-        result.message = f"The code ended the program{at} ({error.kind}) {when}."
+        result.message = f"The code ended the program ({error.kind}) {when}."
+        if result.line:
+            at = f"at line {result.line} ({error.kind})"
+            result.message = f"The code ended the program {at} {when}."
     elif error.kind == "CannotSendError":
         result.message = f"The answer is no plain data or tensor: {first}."
 
@@ -199,8 +203,10 @@ def input_tables(asked: tuple[list[Any], Any, Any] | None) -> list[Table]:
     target, args, kwargs = asked
     name = str(target[-1]) or "the object"
     given = [(f"argument {i}", v) for i, v in enumerate(args, 1)] + list(kwargs.items())
-    return [
-        table(f"{name}: {label}", value)
-        for label, value in given
-        if isinstance(value, torch.Tensor)
-    ][:MOST_INPUTS]
+    tables = []
+    for label, value in given:
+        if isinstance(value, torch.Tensor):
+            tables.append(table(f"{name}: {label}", value))
+        elif arrays.is_array(value):
+            tables.append(arrays.table(f"{name}: {label}", value))
+    return tables[:MOST_INPUTS]

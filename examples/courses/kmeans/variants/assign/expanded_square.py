@@ -1,0 +1,31 @@
+"""Right: |x|^2 - 2 x.c + |c|^2 instead of differences."""
+
+import numpy as np
+
+
+def squared_distances(points, centres):
+    """Squared distance of every point to every centre.
+
+    Args:
+        points: (N, D) float64.
+        centres: (K, D) float64.
+
+    Returns:
+        (N, K) float64: sum over D of (point - centre)^2.
+    """
+    cross = points @ centres.T
+    sizes = (points**2).sum(1)[:, None] + (centres**2).sum(1)[None, :]
+    return np.maximum(sizes - 2 * cross, 0.0)
+
+
+def nearest(points, centres):
+    """Number of the nearest centre of every point.
+
+    Args:
+        points: (N, D) float64.
+        centres: (K, D) float64.
+
+    Returns:
+        (N,) integers in 0..K-1; of equally near centres the lowest number.
+    """
+    return squared_distances(points, centres).argmin(axis=1)

@@ -1,0 +1,61 @@
+"""One case in a course that works with numpy: the draws of ``Case``, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from grader.session.case import Case
+
+
+class ArrayCase(Case):
+    """Seeded draws for one check, from numpy's own generator.
+
+    ``sizes``, ``integer`` and ``once`` are those of every case; what is drawn as
+    a tensor elsewhere is an array here.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        cache: dict[str, Any] | None = None,
+        simplify: Callable[[str, str, Any], Any] | None = None,
+    ) -> None:
+        self.seed = seed
+        self.generator: Any = np.random.Generator(np.random.PCG64(seed))
+        self.drawn: list[tuple[str, Any]] = []
+        self._cache = {} if cache is None else cache
+        self._simplify = simplify
+
+    def _draw(self, lo: int, hi: int) -> int:
+        return int(self.generator.integers(lo, hi + 1))
+
+    def randn(self, *shape: int, scale: float = 1.0, name: str = "") -> Any:  # type: ignore[override]
+        """Normal numbers of standard deviation ``scale``, float64."""
+        value = self.generator.standard_normal(shape) * scale
+        return self._keep("randn", name, value)
+
+    def rand(  # type: ignore[override]
+        self, *shape: int, lo: float = 0.0, hi: float = 1.0, name: str = ""
+    ) -> Any:
+        """Uniform numbers in [lo, hi), float64."""
+        value = self.generator.random(shape) * (hi - lo) + lo
+        return self._keep("rand", name, value)
+
+    def randint(self, lo: int, hi: int, *shape: int, name: str = "") -> Any:
+        """Integers in [lo, hi), int64."""
+        value = self.generator.integers(lo, hi, shape)
+        return self._keep("randint", name, value)
+
+    def bool(self, *shape: int, p: float = 0.5, name: str = "") -> Any:
+        """Booleans that are True with probability ``p``."""
+        return self._keep("bool", name, self.generator.random(shape) < p)
+
+    def permutation(self, n: int, name: str = "") -> Any:
+        """A permutation of 0..n-1 that is not the identity (for n > 1), int64."""
+        value = self.generator.permutation(n)
+        if n > 1 and bool((value == np.arange(n)).all()):
+            value = np.roll(value, 1)
+        return self._keep("permutation", name, value)
