@@ -171,7 +171,8 @@ def _write_all(
     if touched is not None and not touched and written.is_current():
         console.print(f"nothing has changed; the class page is {index}")
         return
-    names = {i: p.name for i, p in gradebook.people().items() if p.name not in ("", i)}
+    people = gradebook.people()
+    names = {i: p.name for i, p in people.items() if p.name not in ("", i)}
     identical = gradebook.identical()
     twins = {i: group for group in identical for i in group}
     titles = MistakeTitles(course)
@@ -187,7 +188,14 @@ def _write_all(
                 identical=twins.get(name, ()),
                 mistakes=titles,
             )
-    write_index(out, gradebook.results(), course, identical=identical, names=names)
+    write_index(
+        out,
+        gradebook.results(),
+        course,
+        identical=identical,
+        names=names,
+        sections={i: p.section for i, p in people.items()},
+    )
     written.note()
     if not quiet:
         print_batch_summary(

@@ -26,6 +26,7 @@ def write_index(
     *,
     identical: Sequence[Sequence[str]] = (),
     names: dict[str, str] | None = None,
+    sections: dict[str, str] | None = None,
     stamp: str = "",
 ) -> Path:
     """Write ``out_dir/index.html``; equal arguments give equal bytes.
@@ -36,10 +37,18 @@ def write_index(
         course: titles and order.
         identical: groups of ids whose hand-ins are the same bytes.
         names: id -> name, where known.
+        sections: id -> section of the class, where there is a roster.
         stamp: a line of text for the head of the page, such as a date.
     """
     path = Path(out_dir) / "index.html"
-    page = render_index(results, course, identical=identical, names=names, stamp=stamp)
+    page = render_index(
+        results,
+        course,
+        identical=identical,
+        names=names,
+        sections=sections,
+        stamp=stamp,
+    )
     write_atomic(path, page)
     return path
 
@@ -50,10 +59,11 @@ def render_index(
     *,
     identical: Sequence[Sequence[str]] = (),
     names: dict[str, str] | None = None,
+    sections: dict[str, str] | None = None,
     stamp: str = "",
 ) -> str:
     """The class page as HTML text; arguments as in ``write_index``."""
-    stats = ClassStats(course, names)
+    stats = ClassStats(course, names, sections)
     for result in results:
         stats.add(result)
     counts = plots.bins(stats.scores, stats.max_score)
@@ -64,6 +74,7 @@ def render_index(
         stamp=stamp,
         rows=stats.rows,
         statuses=_statuses(stats),
+        sections=stats.sections,
         middle=stats.middle(),
         max_score=stats.max_score,
         exercises=stats.exercise_names(),

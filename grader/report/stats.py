@@ -60,17 +60,24 @@ class Row(msgspec.Struct, frozen=True):
     wall_s: float
     trouble: list[str]  # exercises in which a check crashed or timed out
     grader_errors: list[str]  # exercise: title of checks that we broke
+    section: str = ""
 
 
 class ClassStats:
     """Feed it each result once with ``add``; read the rest when done."""
 
-    def __init__(self, course: Course, names: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        course: Course,
+        names: dict[str, str] | None = None,
+        sections: dict[str, str] | None = None,
+    ) -> None:
         self.course = course
         self.rows: list[Row] = []
         self.checks: dict[tuple[str, str], CheckStats] = {}
         self.mistakes: Counter[tuple[str, str]] = Counter()
         self._names = names or {}
+        self._sections = sections or {}
         self._titles = MistakeTitles(course)
 
     def add(self, result: SubmissionResult) -> None:
@@ -91,6 +98,7 @@ class ClassStats:
                 wall_s=result.wall_s,
                 trouble=[n for n, e in parts if _died(e)],
                 grader_errors=[t for n, e in parts for t in _ours(n, e)],
+                section=clean_line(self._sections.get(result.submission, ""), 80),
             )
         )
         if graded:
@@ -141,6 +149,11 @@ class ClassStats:
     def max_score(self) -> Decimal:
         """The largest maximum: what a whole submission is worth."""
         return max((r.max_score for r in self.rows), default=Decimal(0))
+
+    @property
+    def sections(self) -> list[str]:
+        """The sections that occur, in order."""
+        return sorted({r.section for r in self.rows if r.section})
 
     def middle(self) -> tuple[Decimal, Decimal] | None:
         """(mean, median) of the scores; None without any."""

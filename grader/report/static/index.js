@@ -8,6 +8,7 @@
   const headers = Array.from(table.tHead.rows[0].cells);
   const search = document.getElementById("search");
   const status = document.getElementById("status");
+  const section = document.getElementById("section"); // only with a roster
   const count = document.getElementById("count");
   const more = document.getElementById("more");
   const plain = (text) => text.normalize("NFKC").toLowerCase();
@@ -15,6 +16,7 @@
     row,
     text: plain(row.textContent),
     status: row.dataset.status,
+    section: row.dataset.section,
     keys: Array.from(row.cells, (cell) =>
       cell.dataset.v === undefined ? plain(cell.textContent.trim()) : Number(cell.dataset.v)),
   }));
@@ -35,6 +37,7 @@
     const words = plain(search.value).split(/\s+/).filter(Boolean);
     found = rows.filter((item) =>
       (!status.value || item.status === status.value) &&
+      (!section || !section.value || item.section === section.value) &&
       words.every((word) => item.text.includes(word)));
     limit = PAGE;
     show();
@@ -63,6 +66,7 @@
     waiting = setTimeout(filter, 80);
   });
   status.addEventListener("change", filter);
+  if (section) section.addEventListener("change", filter);
   more.addEventListener("click", () => { limit = Infinity; show(); });
   document.getElementById("controls").hidden = false;
   show();
