@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from grader.course import Course, load_course
 from grader.errors import UsageError
+from grader.lang import sentence
 from grader.report.live import Live
 from grader.session.start import Session
 
@@ -31,6 +32,7 @@ class Options:
     json: bool
     plain: bool
     fresh: bool = False
+    compare: bool = False
 
 
 def run(root: Path, options: Options) -> int:
@@ -48,6 +50,7 @@ def run(root: Path, options: Options) -> int:
         def work(grader: Grader) -> None:
             if not options.json:
                 grader.on_progress = _live(options).tell
+            grader.compare = options.compare
             found.append(grader.grade(submission, names))
 
         session.run(work)
@@ -136,6 +139,7 @@ def _welcome(course: Course, result: SubmissionResult, console) -> None:  # type
     total = len(result.exercises)
     first = next(iter(result.exercises))
     folder = course.folders.exercises
-    console.print(f"0 of {total} exercises are written so far. A good place to start:")
-    console.print(f"  open {folder}/{first}.py, fill in its TODOs, then run")
+    said = f"0 of {total} exercises are written so far. A good place to start:"
+    console.print(sentence(said))
+    console.print(sentence(f"  open {folder}/{first}.py, fill in its TODOs, then run"))
     console.print(f"  make check EX={first}", style="bold")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from grader.course import Course
 from grader.lang.pairs import course_pairs
 from grader.lang.templates import Templates
 
+_BETWEEN = re.compile(r"(?<=[.?]) (?=[A-Z])")  # two sentences
 DOMAIN = "LC_MESSAGES/messages.po"
 OURS = Path(__file__).resolve().parents[1] / "locale"
 
@@ -38,7 +40,13 @@ class Words:
         """See ``current.sentence``."""
         if not text or not self._known:
             return text
-        return self._known.get(text) or self._templates.translate(text)
+        if text in self._known:
+            return self._known[text]
+        parts = _BETWEEN.split(text)
+        said = [self._known.get(p) or self._templates.translate(p) for p in parts]
+        if len(parts) > 1 and all(a != b for a, b in zip(parts, said, strict=True)):
+            return "".join(said)
+        return self._templates.translate(text)
 
 
 ENGLISH = Words("en")

@@ -144,7 +144,7 @@ def interpret(question: Question, entries: tuple[Entry, ...]) -> Given:
     if not written:
         return Given()
     if len(written) > 1:
-        lines = " and ".join(str(e.line) for e in written[:3])
+        lines = ", ".join(str(e.line) for e in written[:3])
         return Given(fault=f"It is answered twice, on lines {lines}; keep one.")
     entry = written[0]
     shown = ", ".join(entry.words)[:SHOWN]
@@ -190,13 +190,15 @@ def sheet_warnings(quiz: Quiz, sheet: Sheet) -> list[str]:
         if name in known:
             continue
         near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-        meant = f"; did you mean {near[0]}?" if near else "."
-        found.append(f"Line {entries[0].line}: there is no question {name}{meant}")
+        line = entries[0].line
+        fault = f"Line {line}: there is no question {name}."
+        if near:
+            fault = f"Line {line}: there is no question {name}, but there is {near[0]}."
+        found.append(fault)
     if sheet.strays:
         lines = ", ".join(map(str, sheet.strays[:MOST_STRAYS]))
-        more = " and more" if len(sheet.strays) > MOST_STRAYS else ""
+        lines += ", ..." if len(sheet.strays) > MOST_STRAYS else ""
         found.append(
-            "Not read as an answer (name = letter, list or number): "
-            f"line {lines}{more}."
+            f"Not read as an answer (name = letter, list or number): line {lines}."
         )
     return found[:20]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import _pytest.outcomes
 
 from grader.results import CheckResult, Outcome, Table
-from grader.session import arrays, sandbox
+from grader.session import sandbox
 from grader.session.checks import Check
 from grader.session.expect import ExpectationError
 from grader.session.faults import (
@@ -143,8 +143,10 @@ def _student(
     elif error.kind in ("SystemExit", "KeyboardInterrupt"):
         result.message = f"The code ended the program ({error.kind}) {when}."
         if result.line:
-            at = f"at line {result.line} ({error.kind})"
-            result.message = f"The code ended the program {at} {when}."
+            result.message = (
+                f"The code ended the program at line {result.line} "
+                f"({error.kind}) {when}."
+            )
     elif error.kind == "CannotSendError":
         result.message = f"The answer is no plain data or tensor: {first}."
 
@@ -203,10 +205,8 @@ def input_tables(asked: tuple[list[Any], Any, Any] | None) -> list[Table]:
     target, args, kwargs = asked
     name = str(target[-1]) or "the object"
     given = [(f"argument {i}", v) for i, v in enumerate(args, 1)] + list(kwargs.items())
-    tables = []
-    for label, value in given:
-        if isinstance(value, torch.Tensor):
-            tables.append(table(f"{name}: {label}", value))
-        elif arrays.is_array(value):
-            tables.append(arrays.table(f"{name}: {label}", value))
-    return tables[:MOST_INPUTS]
+    return [
+        table(f"{name}: {label}", value)
+        for label, value in given
+        if isinstance(value, torch.Tensor)
+    ][:MOST_INPUTS]

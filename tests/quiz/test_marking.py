@@ -72,7 +72,7 @@ def test_a_number_counts_within_its_tolerance(small, hand_in, given, right):
         (
             'sky = "b"\nsky = "b"',
             "sky",
-            "It is answered twice, on lines 1 and 2; keep one.",
+            "It is answered twice, on lines 1, 2; keep one.",
         ),
         (
             'primes = ["a"',
@@ -95,7 +95,7 @@ def test_a_wrong_form_is_one_sentence_and_no_points(
 def test_an_unknown_question_is_named_with_the_near_one(small, hand_in):
     result = marked(small, hand_in("prime = a\nunrelated = b\n"))
     assert result.warnings == [
-        "Line 1: there is no question prime; did you mean primes?",
+        "Line 1: there is no question prime, but there is primes.",
         "Line 2: there is no question unrelated.",
     ]
     assert result.score == 0
