@@ -103,6 +103,8 @@ class CheckResult(msgspec.Struct, omit_defaults=False):
     got: str = ""
     hint: str = ""
     mistake: str | None = None
+    # Named mistakes that behave alike in everything that was asked: one of these.
+    one_of: list[str] = msgspec.field(default_factory=list)
     trace: str = ""
     output: str = ""
     wall_s: float = 0.0

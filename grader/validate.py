@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from grader.session.namer import Mistake
 
 PUBLIC_LEAST, PUBLIC_MOST, ERRORS_MOST = 40, 50, 10
+ALIKE = " | "
+REFERENCE, VARIANTS, SKELETON = RIGHT = ("(reference)", "(variants)", "(skeleton)")
 CHECKS_LEAST = {"lab": 6, "quiz": 0}  # of code exercises: the course's policy
 
 
@@ -43,7 +45,11 @@ class Tally(msgspec.Struct):
     mistakes: int = 0
     mistakes_caught: int = 0
     mistakes_named: int = 0
+    mistakes_one_of: int = 0
     named_falsely: int = 0
+    # What was graded -> what it was named as -> how often. A mistake among
+    # several that behave alike is named "a | b"; "" is no name at all.
+    confusion: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     seeds: int = 0
     faults: list[str] = msgspec.field(default_factory=list)
 
@@ -51,6 +57,21 @@ class Tally(msgspec.Struct):
     def sound(self) -> bool:
         """Nothing to complain about."""
         return not self.faults
+
+    @property
+    def alike(self) -> list[str]:
+        """Mistakes that nothing which was asked tells apart, as "a | b"."""
+        names = {name for named in self.confusion.values() for name in named}
+        return sorted(n for n in names if ALIKE in n)
+
+    @property
+    def unnamed(self) -> list[str]:
+        """Mistakes that were not recognised for some seed."""
+        return sorted(
+            truth
+            for truth, named in self.confusion.items()
+            if "" in named and truth not in RIGHT
+        )
 
 
 def validate_quiz(course: Course, name: str) -> Tally:
@@ -137,12 +158,17 @@ def _failing(result: ExerciseResult) -> list[str]:
 
 
 def _reference(grader: Grader, name: str, seed: str, tally: Tally) -> None:
-    result = _run(grader, grader.solution_path(name), name)
+    solution = as_submission(grader.solution_path(name), name)
+    graded = grader.run_exercise(solution, name)
+    grader.namer.learn(name, "", graded)
+    grader.namer.name(name, graded)
+    result = graded.result
     if result.score == result.max_score and not _failing(result):
         tally.reference += 1
     else:
         failing = ", ".join(_failing(result))
         tally.faults.append(f"{name}: the reference fails {failing} (seed {seed})")
+    _count_names(result, REFERENCE, "the reference", tally)
 
 
 def _variants(grader: Grader, name: str, seed: str, tally: Tally, share: Share) -> None:
@@ -158,7 +184,7 @@ def _variants(grader: Grader, name: str, seed: str, tally: Tally, share: Share) 
             tally.faults.append(
                 f"{name}: the right variant {path.stem} fails {failing} (seed {seed})"
             )
-        _count_names(result, "", f"variant {path.stem}", tally)
+        _count_names(result, VARIANTS, f"variant {path.stem}", tally)
 
 
 def _mistakes(grader: Grader, name: str, seed: str, tally: Tally) -> None:
@@ -201,12 +227,18 @@ def _mistake_faults(key: str, mistake: Mistake, result: ExerciseResult) -> list[
 
 
 def _count_names(result: ExerciseResult, truth: str, what: str, tally: Tally) -> None:
-    names = {c.mistake for c in result.checks if c.mistake}
-    if truth and truth in names:
-        tally.mistakes_named += 1
-    for wrong in names - {truth}:
-        tally.named_falsely += 1
-        tally.faults.append(f"{tally.exercise}: {what} is taken for {wrong}")
+    """Enter what ``result`` was named as; only its own name, or none, is right."""
+    given = {c.mistake or ALIKE.join(c.one_of) for c in result.checks} - {""}
+    row = tally.confusion.setdefault(truth, {})
+    for name in given or {""}:
+        row[name] = row.get(name, 0) + 1
+        if name == truth:
+            tally.mistakes_named += 1
+        elif name and truth in name.split(ALIKE):
+            tally.mistakes_one_of += 1
+        elif name:
+            tally.named_falsely += 1
+            tally.faults.append(f"{tally.exercise}: {what} is taken for {name}")
 
 
 def _skeleton(grader: Grader, name: str, tally: Tally) -> None:
@@ -214,6 +246,7 @@ def _skeleton(grader: Grader, name: str, tally: Tally) -> None:
     text = skeletons.make_skeleton(solution)
     source = Source(name, f"{name}.py", text.encode(), "py", text)
     result = grader.grade_exercise(Submission("skeleton", {name: source}), name).result
+    _count_names(result, SKELETON, "the skeleton", tally)
     if result.score == 0 and result.status == "not_written":
         tally.skeleton += 1
         return

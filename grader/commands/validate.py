@@ -131,11 +131,29 @@ def _show(console: Console, tallies: list[Tally]) -> None:
             f"{t.mistakes_named}/{t.mistakes}",
         )
     console.print(grid)
+    for tally in tallies:
+        for line in _names(tally):
+            console.print(Text(line), soft_wrap=True)
     faults = [f for t in tallies for f in t.faults]
     for fault in faults:
         console.print(Text(f"FAULT {fault}", "red"), soft_wrap=True)
     words = f"{len(faults)} faults" if faults else "everything holds"
     console.print(Text(words, "bold"))
+
+
+def _names(tally: Tally) -> list[str]:
+    """What the confusion matrix has beside its diagonal, in words.
+
+    A row of it is one mistake, or all that is right; a column is what it was
+    named as. Entries that are faults stand among the faults.
+    """
+    lines = [f"{tally.exercise}: alike, named as one of: {a}" for a in tally.alike]
+    if tally.unnamed:
+        names = ", ".join(tally.unnamed)
+        lines.append(f"{tally.exercise}: not recognised for some seed: {names}")
+    if tally.named_falsely:
+        lines.append(f"{tally.exercise}: named falsely: {tally.named_falsely} times")
+    return lines
 
 
 def _show_outside(console: Console, verdicts: list[Verdict]) -> None:

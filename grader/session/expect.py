@@ -41,7 +41,18 @@ TOLERANCE = {
 class ExpectationError(AssertionError):
     """An expectation did not hold: the student's answer is not what it must be.
 
-    Owner: the student. The fields are what the report shows.
+    Owner: the student. The first five are what the report shows.
+
+    Args:
+        what: the thing in words.
+        expected: what must hold.
+        got: what came out, and how far off it is.
+        hint: points, and does not solve.
+        tables: what came out as numbers, and what should have.
+        stage: how far the answer came: "return" (nothing came back), "kind",
+            "shape", "dtype" or "number".
+        told: ``expected`` is a rule, with no number that the task asks for.
+        subject: the answer itself.
     """
 
     def __init__(
@@ -51,6 +62,10 @@ class ExpectationError(AssertionError):
         got: str,
         hint: str = "",
         tables: Sequence[Table] = (),
+        *,
+        stage: str = "number",
+        told: bool = False,
+        subject: Any = None,
     ) -> None:
         super().__init__(f"{what}: expected {expected}, got {got}")
         self.what = what
@@ -58,13 +73,42 @@ class ExpectationError(AssertionError):
         self.got = got
         self.hint = hint
         self.tables = list(tables)
+        self.stage = stage
+        self.told = told
+        self.subject = subject
 
 
 def _fail(
-    what: str, expected: str, got: str, hint: str, tables: Sequence[Table] = ()
+    what: str,
+    expected: str,
+    got: str,
+    hint: str,
+    tables: Sequence[Table] = (),
+    **more: Any,
 ) -> NoReturn:
     __tracebackhide__ = True
-    raise ExpectationError(what, expected, got, hint, tables)
+    raise ExpectationError(what, expected, got, hint, tables, **more)
+
+
+def _fail_kind(what: str, expected: str, actual: Any, hint: str) -> NoReturn:
+    """It is not even the kind of thing that was asked for; None is told apart."""
+    stage = "return" if actual is None else "kind"
+    _fail(what, expected, describe(actual), hint, stage=stage, told=True)
+
+
+def _fail_shape(
+    what: str, expected: Sequence[int], actual: torch.Tensor, hint: str
+) -> NoReturn:
+    wanted, got = f"shape {tuple(expected)}", f"shape {tuple(actual.shape)}"
+    shown = [table(what, actual)]
+    _fail(what, wanted, got, hint, shown, stage="shape", told=True, subject=actual)
+
+
+def _fail_dtype(
+    what: str, expected: torch.dtype, actual: torch.Tensor, hint: str
+) -> NoReturn:
+    wanted, got = f"dtype {_name(expected)}", f"dtype {_name(actual.dtype)}"
+    _fail(what, wanted, got, hint, stage="dtype", told=True, subject=actual)
 
 
 def tensor(
@@ -77,12 +121,11 @@ def tensor(
 ) -> torch.Tensor:
     """``actual`` is a tensor, of ``shape`` and ``dtype`` where they are given."""
     if type(actual) is not torch.Tensor:
-        _fail(what, "a tensor", describe(actual), hint)
+        _fail_kind(what, "a tensor", actual, hint)
     if shape is not None and tuple(actual.shape) != tuple(shape):
-        wanted = f"shape {tuple(shape)}"
-        _fail(what, wanted, f"shape {tuple(actual.shape)}", hint, [table(what, actual)])
+        _fail_shape(what, shape, actual, hint)
     if dtype is not None and actual.dtype != dtype:
-        _fail(what, f"dtype {_name(dtype)}", f"dtype {_name(actual.dtype)}", hint)
+        _fail_dtype(what, dtype, actual, hint)
     return actual
 
 
@@ -104,15 +147,9 @@ def close(
     want = _as_tensor(expected)
     got = _as_tensor(actual, what=what, hint=hint)
     if got.shape != want.shape:
-        _fail(
-            what,
-            f"shape {tuple(want.shape)}",
-            f"shape {tuple(got.shape)}",
-            hint,
-            [table(what, got)],
-        )
+        _fail_shape(what, want.shape, got, hint)
     if _kind(got) != _kind(want) and isinstance(actual, torch.Tensor):
-        _fail(what, f"dtype {_name(want.dtype)}", f"dtype {_name(got.dtype)}", hint)
+        _fail_dtype(what, want.dtype, got, hint)
     loose_atol, loose_rtol = _tolerance(got, want)
     atol = loose_atol if atol is None else atol
     rtol = loose_rtol if rtol is None else rtol
@@ -129,10 +166,8 @@ def _fail_numbers(
 ) -> NoReturn:
     bad = int((~ok).sum())
     nan = int(torch.isnan(_wide(got)).sum())
-    row = None
-    if got.dim() >= 1 and got.dim() <= 2 and got.shape[0]:
-        flat = (~ok).reshape(got.shape[0], -1).any(1)
-        row = int(flat.to(torch.int8).argmax())
+    at = _place(int((~ok).reshape(-1).to(torch.int8).argmax()), got.shape)
+    row = at[-2] if len(at) > 1 else 0 if at else None
     seen = numbers(got)
     if nan:
         seen = f"NaN in {nan} of {got.numel()}" + (f": {seen}" if seen else "")
@@ -140,10 +175,10 @@ def _fail_numbers(
         gap = float((_wide(got) - _wide(want)).abs().max())
         seen += f" (off in {bad} of {got.numel()}, at most by {gap:.2g})"
     tables = [
-        table(f"{what}: got", got, highlight=row),
-        table(f"{what}: expected", want, highlight=row),
+        table(f"{what}: got", got, at=at[:-2], highlight=row),
+        table(f"{what}: expected", want, at=at[:-2], highlight=row),
     ]
-    _fail(what, numbers(want), seen, hint, tables)
+    _fail(what, numbers(want), seen, hint, tables, subject=got)
 
 
 def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -> None:
@@ -156,6 +191,8 @@ def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -
         return
     if isinstance(actual, torch.Tensor) and actual.numel() == 1:
         actual = actual.item()
+    if actual is None and expected is not None:
+        _fail_kind(what, describe(expected), actual, hint)
     if not _is_same(actual, expected):
         _fail(what, describe(expected), describe(actual), hint)
 
@@ -181,7 +218,8 @@ def finite(actual: Any, *, what: str = "result", hint: str = "") -> None:
         nan = int(torch.isnan(_wide(got)).sum())
         name, count = ("NaN", nan) if nan else ("infinity", int(bad.sum()))
         seen = f"{name} in {count} of {got.numel()}"
-        _fail(what, "finite numbers", seen, hint, [table(what, got)])
+        shown = [table(what, got, highlight=_first_row(bad))]
+        _fail(what, "finite numbers", seen, hint, shown, told=True, subject=got)
 
 
 def rows_sum_to(
@@ -203,17 +241,19 @@ def rows_sum_to(
     use = torch.ones_like(sums, dtype=torch.bool) if where is None else where
     if use.shape != sums.shape:
         wanted = f"sums of shape {tuple(use.shape)}"
-        _fail(what, wanted, f"sums of shape {tuple(sums.shape)}", hint)
+        seen = f"sums of shape {tuple(sums.shape)}"
+        _fail(what, wanted, seen, hint, stage="shape", told=True, subject=got)
     # A row of T rounded numbers: its sum is off by about T roundings.
     slack = _tolerance(got, got)[0] * 2 if atol is None else atol
     ok = ((sums - value).abs() <= slack) | ~use
     if not bool(ok.all()):
         first = int((~ok).reshape(-1).to(torch.int8).argmax())
-        seen = float(sums.reshape(-1)[first])
-        row = first if got.dim() == 2 and dim in (-1, 1) else None
-        shown = table(what, got, highlight=row, with_sums=dim in (-1, got.dim() - 1))
-        wanted = f"each sum over dim {dim} is {value:g}"
-        _fail(what, wanted, f"a sum of {seen:.4g}", hint, [shown])
+        total = float(sums.reshape(-1)[first])
+        last = dim in (-1, got.dim() - 1)
+        at = _place(first, sums.shape) if last else ()
+        shown = table(what, got, at=at[:-1], highlight=_last(at), with_sums=last)
+        wanted, seen = f"each sum over dim {dim} is {value:g}", f"a sum of {total:.4g}"
+        _fail(what, wanted, seen, hint, [shown], told=True, subject=got)
 
 
 def zero_where(
@@ -232,11 +272,12 @@ def zero_where(
     if not bool(ok.all()):
         worst = got.detach().double().abs()[~ok]
         # The largest of numbers with a NaN among them is NaN.
-        seen = f"{float(worst.max()):.4g}".replace("nan", "NaN")
-        shown = table(what, got, masked=spread)
-        _fail(
-            what, "0 at the marked positions", f"{seen} at one of them", hint, [shown]
-        )
+        seen = f"{float(worst.max()):.4g}".replace("nan", "NaN") + " at one of them"
+        at = _place(int((~ok).reshape(-1).to(torch.int8).argmax()), got.shape)
+        row = at[-2] if len(at) > 1 else 0
+        shown = table(what, got, at=at[:-2], masked=spread, highlight=row)
+        wanted = "0 at the marked positions"
+        _fail(what, wanted, seen, hint, [shown], told=True, subject=got)
 
 
 def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
@@ -246,7 +287,8 @@ def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
         return
     slack = _tolerance(left, right)[0]
     if not bool(((_wide(left) - _wide(right)).abs() > slack).any()):
-        _fail(what, "two different answers", "the same answer twice", hint)
+        wanted, seen = "two different answers", "the same answer twice"
+        _fail(what, wanted, seen, hint, [table(what, left)], told=True, subject=left)
 
 
 def true(
@@ -267,9 +309,10 @@ def sequence(
 ) -> tuple[Any, ...]:
     """``actual`` is a list or tuple of ``n`` things; returned as a tuple."""
     if not isinstance(actual, list | tuple):
-        _fail(what, f"{n} values", describe(actual), hint)
+        _fail_kind(what, f"{n} values", actual, hint)
     if len(actual) != n:
-        _fail(what, f"{n} values", f"{len(actual)} values", hint)
+        seen = f"{len(actual)} values"
+        _fail(what, f"{n} values", seen, hint, stage="kind", told=True)
     return tuple(actual)
 
 
@@ -282,9 +325,9 @@ def pair(actual: Any, *, what: str = "result", hint: str = "") -> tuple[Any, Any
 def length(actual: Any, n: int, *, what: str = "result", hint: str = "") -> None:
     """``actual`` is a list, tuple, string or dict with ``n`` entries."""
     if not isinstance(actual, list | tuple | str | dict):
-        _fail(what, f"{n} entries", describe(actual), hint)
+        _fail_kind(what, f"{n} entries", actual, hint)
     if len(actual) != n:
-        _fail(what, f"{n} entries", f"{len(actual)} entries", hint)
+        _fail(what, f"{n} entries", f"{len(actual)} entries", hint, stage="shape")
 
 
 def inputs_unchanged(student: Any, *, what: str = "inputs", hint: str = "") -> None:
@@ -296,7 +339,8 @@ def inputs_unchanged(student: Any, *, what: str = "inputs", hint: str = "") -> N
         same = (before == after) | ((before != before) & (after != after))
         if not bool(same.all()):
             seen = f"changed in {int((~same).sum())} of {before.numel()} places"
-            _fail(f"{what}, tensor {index + 1}", "left as given", seen, hint)
+            name = f"{what}, tensor {index + 1}"
+            _fail(name, "left as given", seen, hint, told=True)
 
 
 @contextlib.contextmanager
@@ -327,9 +371,9 @@ def raises(
         got = f"{getattr(e, 'kind', type(e).__name__)}: {e}"
         for kind, its_hint in (other or {}).items():
             if isinstance(e, kind):
-                _fail(what, wanted, got, its_hint or hint)
-        _fail(what, wanted, got, hint)
-    _fail(what, wanted, "no exception", hint)
+                _fail(what, wanted, got, its_hint or hint, told=True)
+        _fail(what, wanted, got, hint, told=True)
+    _fail(what, wanted, "no exception", hint, told=True)
 
 
 def _as_tensor(value: Any, *, what: str = "expected", hint: str = "") -> torch.Tensor:
@@ -349,7 +393,28 @@ def _as_tensor(value: Any, *, what: str = "expected", hint: str = "") -> torch.T
     array = getattr(value, "__array_interface__", None)
     if array is not None and type(value).__module__ == "numpy":
         return torch.as_tensor(value)
-    _fail(what, "numbers", describe(value), hint)
+    _fail_kind(what, "numbers", value, hint)
+
+
+def _first_row(bad: torch.Tensor) -> int | None:
+    """The first row of a matrix, or of a vector as one row, with a bad entry."""
+    if bad.dim() not in (1, 2):
+        return None
+    rows = bad.reshape(1, -1) if bad.dim() == 1 else bad
+    return int(rows.any(1).to(torch.int8).argmax())
+
+
+def _place(index: int, shape: Sequence[int]) -> tuple[int, ...]:
+    """The index along each axis of entry ``index`` of the flattened tensor."""
+    place = []
+    for size in reversed(shape):
+        place.append(index % size)
+        index //= size
+    return tuple(reversed(place))
+
+
+def _last(place: tuple[int, ...]) -> int | None:
+    return place[-1] if place else None
 
 
 def _kind(value: torch.Tensor) -> str:

@@ -31,10 +31,11 @@ from grader.session.faults import (
     WorkerFault,
     WorkerLostError,
 )
+from grader.session.journal import Call, fates
 from grader.session.local import load_module
 from grader.session.namer import Namer
 from grader.session.plugin import GradingPlugin
-from grader.session.runner import Call, RunLimits, Runner, Spending
+from grader.session.runner import RunLimits, Runner, Spending
 from grader.session.student import Remote
 from grader.submission import Source, Submission, as_submission
 from grader.versions import library_versions
@@ -192,6 +193,7 @@ class Grader:
         *,
         labs: bool = True,
         until_failure: bool = False,
+        go_on: Callable[[CheckResult, list[Call]], bool] | None = None,
     ) -> Graded:
         """The same before any mistake is named.
 
@@ -202,6 +204,7 @@ class Grader:
             labs: also run what has a budget of its own, and what waits for it.
             until_failure: the first check that does not pass is the last one run;
                 the result holds those that were run.
+            go_on: asked after each check; False makes it the last one run.
         """
         exercise = self.course.exercises[name]
         if exercise.kind == "quiz":
@@ -222,7 +225,8 @@ class Grader:
                 calls[check.id] = runner.calls
                 results.append(result)
                 if until_failure and result.outcome is not Outcome.PASSED:
-                    checks = checks[: len(results)]
+                    break
+                if go_on is not None and not go_on(result, runner.calls):
                     break
         finally:
             runner.end_worker()
@@ -265,22 +269,6 @@ class Grader:
             runner.tell = partial(self.on_progress, exercise.name)
         return runner
 
-    def grade_check(
-        self, submission: Submission, name: str, check_id: str
-    ) -> tuple[CheckResult, list[Call]]:
-        """One check of one exercise, in a worker of its own, with its journal.
-
-        Those that it waits for are run before it.
-        """
-        runner = self.runner(submission, self.course.exercises[name])
-        try:
-            results: list[CheckResult] = []
-            for check in needed(self.plugin.checks[name], check_id):
-                results.append(self._in_turn(check, runner, submission, results))
-            return results[-1], runner.calls
-        finally:
-            runner.end_worker()
-
     # -- a check ----------------------------------------------------------
 
     def _in_turn(
@@ -310,6 +298,8 @@ class Grader:
             runner.end_check()
             error = self._once(check, runner, patient=True)
         result = verdict.judge(check, error, submission, self.isolation)
+        if result.outcome is Outcome.FAILED:
+            runner.calls += fates(runner.last_inputs())
         result.cpu_s, result.output = runner.end_check()
         result.figures = runner.figures
         result.wall_s = time.monotonic() - start

@@ -11,24 +11,21 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from grader.errors import CourseError
 from grader.results import CheckResult, Outcome
-from grader.session import arrays
-from grader.session.runner import Call
+from grader.session.checks import with_budgets
+from grader.session.journal import Call, Record, agree, record
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
-    import torch
-
     from grader.session.grade import Graded, Grader
-else:
-    from grader.session.tensors import torch
 
-RTOL, ATOL = 1e-4, 1e-6
+MOST_ALIKE = 3  # so many that behave alike are listed; of more, none
+_TELLING = (Outcome.FAILED, Outcome.ERROR)
 
 
 class Mistake(msgspec.Struct, forbid_unknown_fields=True):
@@ -42,12 +39,15 @@ class Mistake(msgspec.Struct, forbid_unknown_fields=True):
     costs_at_most: int = 100
 
 
-@dataclass
-class _Known:
-    """A mistake's or the reference's behaviour: journal and verdict by check."""
-
-    calls: dict[str, list[Call]] = field(default_factory=dict)
-    results: dict[str, CheckResult] = field(default_factory=dict)
+def tell(checks: list[CheckResult], hints: dict[str, str]) -> None:
+    """Enter the mistake that was recognised, or those that it is one of."""
+    for check in checks:
+        if check.outcome not in _TELLING:
+            continue
+        if len(hints) > 1:
+            check.one_of = sorted(hints)
+        else:
+            ((check.mistake, check.hint),) = hints.items()
 
 
 def load_mistakes(folder: Path) -> dict[str, Mistake]:
@@ -70,22 +70,55 @@ def load_mistakes(folder: Path) -> dict[str, Mistake]:
     return mistakes
 
 
+@dataclass
+class Known:
+    """A mistake's or the reference's behaviour, as far as it was run.
+
+    ``outcomes`` and ``records`` are by check; ``whole``: every check was run.
+    """
+
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    records: dict[str, Record] = field(default_factory=dict)
+    whole: bool = False
+
+
+class _Mine:
+    """A submission's behaviour; its records are made when they are needed."""
+
+    def __init__(self, graded: Graded) -> None:
+        self._calls = graded.calls
+        self._records: dict[str, Record] = {}
+        self.outcomes = {c.id: c.outcome for c in graded.result.checks}
+        self.failing = {
+            i for i, outcome in self.outcomes.items() if outcome is not Outcome.PASSED
+        }
+
+    def record(self, check: str) -> Record:
+        if check not in self._records:
+            self._records[check] = record(self._calls.get(check, []))
+        return self._records[check]
+
+
 class Namer:
     """Compares a failing submission's answers with those of the named mistakes.
 
-    Mistakes are run lazily and once for a seed: those that do not fail what the
-    submission fails are never run, of the others first one telling check, and
-    only those that agree on it in full.
+    Mistakes are run when they are first needed and once for a seed: those that
+    do not fail what the submission fails are never run, and the others only up
+    to their first answer that differs, in the order in which the submission
+    was run, so that a mistake of what an earlier call left behind is itself.
     """
 
     def __init__(self, grader: Grader) -> None:
         self._grader = grader
         self._mistakes: dict[str, dict[str, Mistake]] = {}
-        self._known: dict[tuple[str, str], _Known] = {}
-        self._samples: dict[tuple[str, str, str], tuple[CheckResult, list[Call]]] = {}
+        self._known: dict[tuple[str, str], Known] = {}
 
     def name(self, exercise: str, graded: Graded) -> None:
-        """Set ``mistake`` and its hint on the failing checks, where one is sure."""
+        """Set ``mistake`` and its hint on the failing checks, where one is sure.
+
+        Where several mistakes behave alike in everything that was asked, they
+        are listed in ``one_of``, and the check keeps its own hint.
+        """
         from grader.session import recorded
 
         checks = graded.result.checks
@@ -96,123 +129,98 @@ class Namer:
             recorded.name(recorded.load(path.read_bytes()), graded)
             return
         found = self._agreeing(exercise, graded)
-        if len(found) != 1:
-            return
-        mistake = self._mistakes[exercise][found[0]]
-        fails = self._known[exercise, found[0]].results
-        for check in checks:
-            theirs = fails.get(check.id)
-            failed = theirs is not None and theirs.outcome is not Outcome.PASSED
-            if check.outcome in _TELLING and failed:
-                check.mistake = found[0]
-                check.hint = mistake.hint
+        if 0 < len(found) <= MOST_ALIKE:
+            known = self._known[exercise, found[0]].outcomes
+            mistakes = self._mistakes[exercise]
+            tell(
+                [c for c in checks if c.id in known],
+                {name: mistakes[name].hint for name in found},
+            )
 
     def _agreeing(self, exercise: str, graded: Graded) -> list[str]:
         """Mistakes that answer as this submission did, everywhere."""
-        folder = self._grader.course.folder("mistakes") / exercise
-        if exercise not in self._mistakes:
-            self._mistakes[exercise] = load_mistakes(folder)
-        mine = {c.id: c for c in graded.result.checks}
-        failing = {i for i, c in mine.items() if c.outcome is not Outcome.PASSED}
-        found = []
-        for name, mistake in self._mistakes[exercise].items():
+        mine, found = _Mine(graded), []
+        for name, mistake in self.mistakes(exercise).items():
             # On a student's own machine only the public ones are there.
-            fails = [check for check in mistake.fails if check in mine]
-            if not fails or not failing.issuperset(fails):
+            fails = [check for check in mistake.fails if check in mine.outcomes]
+            if not fails or not mine.failing.issuperset(fails):
                 continue
-            path = folder / f"{name}.py"
-            if self._sample_agrees(exercise, name, path, fails[0], graded):
-                theirs = self._behaviour(exercise, name, path)
-                reference = self._reference(exercise)
-                if _agrees(theirs, reference, graded):
+            reference = self._reference(exercise)
+            theirs = self._known.get((exercise, name))
+            if theirs is None:
+                theirs = self._run(exercise, name, mine)
+            if _agrees(theirs, mine) and not theirs.whole:
+                theirs = self._run(exercise, name, None)
+            if theirs.whole and _agrees(theirs, mine):
+                if _is_telling(theirs, reference, mine):
                     found.append(name)
         return found
 
-    def _sample_agrees(
-        self, exercise: str, name: str, path: Path, check: str, graded: Graded
-    ) -> bool:
-        key = (exercise, name, check)
-        if key not in self._samples:
-            submission = as_submission(path, exercise, name)
-            self._samples[key] = self._grader.grade_check(submission, exercise, check)
-        result, calls = self._samples[key]
-        mine = next(c for c in graded.result.checks if c.id == check)
-        return result.outcome is mine.outcome and _same_answers(
-            graded.calls.get(check, []), calls
-        )
+    def mistakes(self, exercise: str) -> dict[str, Mistake]:
+        """The named mistakes of an exercise, read once."""
+        if exercise not in self._mistakes:
+            self._mistakes[exercise] = load_mistakes(self._folder(exercise))
+        return self._mistakes[exercise]
+
+    def _folder(self, exercise: str) -> Path:
+        return self._grader.course.folder("mistakes") / exercise
 
     def learn(self, exercise: str, name: str, graded: Graded) -> None:
         """A mistake that was run anyhow (by validate) need not be run again."""
-        results = {c.id: c for c in graded.result.checks}
-        self._known[exercise, name] = _Known(graded.calls, results)
-
-    def _behaviour(self, exercise: str, name: str, path: Path) -> _Known:
-        key = (exercise, name)
-        if key not in self._known:
-            submission = as_submission(path, exercise, name)
-            # A mistake shows in the cheap checks; no training is spent on it.
-            graded = self._grader.run_exercise(submission, exercise, labs=False)
-            self.learn(exercise, name, graded)
-        return self._known[key]
-
-    def _reference(self, exercise: str) -> _Known:
-        path = self._grader.solution_path(exercise)
-        return self._behaviour(exercise, "", path) if path.exists() else _Known()
-
-
-def _agrees(mistake: _Known, reference: _Known, graded: Graded) -> bool:
-    """Same outcome and answers in every check, and not those of the reference."""
-    telling = False
-    for check in graded.result.checks:
-        theirs = mistake.results.get(check.id)
-        if theirs is None:  # a check of a lab that was not run for the mistake
-            continue
-        if theirs.outcome is not check.outcome:
-            return False
-        mine, his = graded.calls.get(check.id, []), mistake.calls.get(check.id, [])
-        if not _same_answers(mine, his):
-            return False
-        if theirs.outcome is not Outcome.PASSED:
-            telling |= not _same_answers(reference.calls.get(check.id, []), his)
-    return telling
-
-
-def _same_answers(mine: list[Call], theirs: list[Call]) -> bool:
-    return len(mine) == len(theirs) and all(map(_same_answer, mine, theirs))
-
-
-_TELLING = (Outcome.FAILED, Outcome.ERROR)
-
-
-def _same_answer(a: Call, b: Call) -> bool:
-    return a.target[-1] == b.target[-1] and same(a.value, b.value)
-
-
-def same(a: Any, b: Any) -> bool:
-    """Equal within tolerance; NaN equals NaN, an object equals an object."""
-    if isinstance(a, torch.Tensor):
-        if type(b) is not torch.Tensor or a.shape != b.shape or a.dtype != b.dtype:
-            return False
-        if not a.dtype.is_floating_point:
-            return bool((a == b).all())
-        x, y = a.detach().double(), b.detach().double()
-        close = (x - y).abs() <= ATOL + RTOL * y.abs()
-        return bool((close | (x == y) | (x.isnan() & y.isnan())).all())
-    if arrays.is_array(a):
-        return arrays.same(a, b)
-    if isinstance(a, float) and isinstance(b, float):
-        return a == b or abs(a - b) <= ATOL + RTOL * abs(b) or (a != a and b != b)
-    if isinstance(a, list | tuple):
-        # A list where others return a tuple is no other mistake.
-        if not isinstance(b, list | tuple) or len(a) != len(b):
-            return False
-        return all(map(same, a, b))
-    if isinstance(a, dict):
-        return (
-            type(b) is dict
-            and a.keys() == b.keys()
-            and all(same(a[k], b[k]) for k in a)
+        checks = self._grader.plugin.checks.get(exercise, [])
+        reference = self._known.get((exercise, ""), Known())
+        records = {}
+        for check, calls in graded.calls.items():
+            mine, right = record(calls), reference.records.get(check)
+            # Most answers of a mistake are right ones: those are kept once.
+            same = right is not None and agree(mine, right)
+            records[check] = right if right is not None and same else mine
+        self._known[exercise, name] = Known(
+            {c.id: c.outcome for c in graded.result.checks},
+            records,
+            # Of a lab, no training is spent on telling mistakes apart.
+            whole=len(graded.result.checks) >= len(checks) - len(with_budgets(checks)),
         )
-    if isinstance(a, bool | int | str | bytes | type(None)):
-        return type(a) is type(b) and a == b
-    return type(a) is type(b)
+
+    def _run(self, exercise: str, name: str, mine: _Mine | None) -> Known:
+        """Run a mistake, up to where it differs from ``mine``; "" is the reference."""
+        path = self._folder(exercise) / f"{name}.py"
+        if not name:
+            path = self._grader.solution_path(exercise)
+        submission = as_submission(path, exercise, name)
+
+        def go_on(result: CheckResult, calls: list[Call]) -> bool:
+            return mine is None or agree(mine.record(result.id), record(calls))
+
+        graded = self._grader.run_exercise(
+            submission, exercise, labs=False, go_on=go_on
+        )
+        self.learn(exercise, name, graded)
+        return self._known[exercise, name]
+
+    def _reference(self, exercise: str) -> Known | None:
+        """The reference's behaviour, None where solutions are not at hand."""
+        if (exercise, "") not in self._known:
+            if not self._grader.solution_path(exercise).exists():
+                return None
+            self._run(exercise, "", None)
+        return self._known[exercise, ""]
+
+
+def _agrees(theirs: Known, mine: _Mine) -> bool:
+    """As far as the mistake was run: same outcomes, and same answers."""
+    # Outcomes first: they are cheap to compare and tell most mistakes apart.
+    known = theirs.outcomes.items()
+    if theirs.whole and any(mine.outcomes.get(c) is not o for c, o in known):
+        return False
+    return all(agree(mine.record(i), known) for i, known in theirs.records.items())
+
+
+def _is_telling(theirs: Known, reference: Known | None, mine: _Mine) -> bool:
+    """Some failing check has answers that are not those of the reference."""
+    nothing = record([])
+    return reference is None or any(
+        not agree(reference.records.get(check, nothing), record)
+        for check, record in theirs.records.items()
+        if check in mine.failing
+    )

@@ -11,14 +11,14 @@ from __future__ import annotations
 import json
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
-from grader import wire
 from grader.results import Outcome
-from grader.session.namer import Mistake, load_mistakes, same
-from grader.session.runner import TOO_MUCH, Call
+from grader.session import journal
+from grader.session.namer import MOST_ALIKE, Mistake, load_mistakes, tell
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
@@ -28,17 +28,10 @@ RECORDED = "recorded.bin"
 _TELLING = (Outcome.FAILED, Outcome.ERROR)
 
 
-class _Object:
-    """Stands for an object that stayed in the worker."""
-
-
-_OBJECT = _Object()
-
-
 class Recorded(msgspec.Struct):
     """One mistake: the outcome of every public check, the answers of the failed.
 
-    ``answers``: check -> (head, blob) of a list of [what was called, answer].
+    ``answers``: check -> form and numbers of a ``journal.Record``.
     """
 
     name: str
@@ -48,17 +41,12 @@ class Recorded(msgspec.Struct):
     answers: dict[str, tuple[bytes, bytes]]
 
 
-def _packed(calls: list[Call]) -> tuple[bytes, bytes]:
-    """Calls in the form of the wire; an object is only known to be one."""
-    encoder = wire.Encoder(handle=lambda value: wire.Handle(0))
-    values = [[str(c.target[-1]), encoder.encode(c.value)] for c in calls]
-    return msgspec.msgpack.encode(values), bytes(encoder.blob)
+def _packed(record: journal.Record) -> tuple[bytes, bytes]:
+    return record.form, record.numbers.astype("<f4").tobytes()
 
 
-def _unpacked(head: bytes, blob: bytes) -> list[Any]:
-    decoder = wire.Decoder(bytearray(blob), handle=lambda number: _OBJECT)
-    values: list[Any] = decoder.decode(head, list)
-    return values
+def _unpacked(form: bytes, numbers: bytes) -> journal.Record:
+    return journal.Record(form, np.frombuffer(numbers, dtype="<f4"))
 
 
 def record(grader: Grader, exercise: str) -> bytes:
@@ -75,22 +63,18 @@ def record(grader: Grader, exercise: str) -> bytes:
         submission = as_submission(folder / f"{name}.py", exercise, name)
         graded = grader.run_exercise(submission, exercise)
         failed = [c.id for c in graded.result.checks if c.outcome in _TELLING]
-        calls = {check: graded.calls[check] for check in failed}
+        mine = {check: journal.record(graded.calls[check]) for check in failed}
         told = any(
-            not _same_calls(_unpacked(*_packed(mine)), right.get(check, []))
-            for check, mine in calls.items()
+            not journal.agree(answer, journal.record(right.get(check, [])))
+            for check, answer in mine.items()
         )
-        if told and not _too_much(calls):
+        if told and all(answer.whole for answer in mine.values()):
             outcomes = {c.id: c.outcome.value for c in graded.result.checks}
-            answers = {check: _packed(mine) for check, mine in calls.items()}
+            answers = {check: _packed(answer) for check, answer in mine.items()}
             kept.append(
                 Recorded(name, mistake.hint, mistake.hint_zh, outcomes, answers)
             )
     return zlib.compress(msgspec.msgpack.encode(kept), 9)
-
-
-def _too_much(calls: dict[str, list[Call]]) -> bool:
-    return any(c.value is TOO_MUCH for some in calls.values() for c in some)
 
 
 def load(data: bytes) -> list[Recorded]:
@@ -104,11 +88,8 @@ def name(recorded: list[Recorded], graded: Graded) -> None:
     if not any(c.outcome in _TELLING for c in checks):
         return
     found = [r for r in recorded if _agrees(r, graded)]
-    if len(found) != 1:
-        return
-    for check in checks:
-        if check.outcome in _TELLING:
-            check.mistake, check.hint = found[0].name, found[0].hint
+    if 0 < len(found) <= MOST_ALIKE:
+        tell(checks, {r.name: r.hint for r in found})
 
 
 def _agrees(known: Recorded, graded: Graded) -> bool:
@@ -117,18 +98,8 @@ def _agrees(known: Recorded, graded: Graded) -> bool:
     if outcomes != known.outcomes:
         return False
     return all(
-        _same_calls(_unpacked(*answers), graded.calls.get(check, []))
+        journal.agree(_unpacked(*answers), journal.record(graded.calls.get(check, [])))
         for check, answers in known.answers.items()
-    )
-
-
-def _same_calls(known: list[Any], mine: list[Call]) -> bool:
-    if len(known) != len(mine) or _too_much({"": mine}):
-        return False
-    plain = _unpacked(*_packed(mine))
-    return all(
-        theirs[0] == ours[0] and same(ours[1], theirs[1])
-        for theirs, ours in zip(known, plain, strict=True)
     )
 
 

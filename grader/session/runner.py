@@ -25,6 +25,7 @@ from grader.session.faults import (
     WorkerTimeoutError,
     student_error,
 )
+from grader.session.journal import TOO_MUCH, Call, bytes_of
 from grader.submission import Submission
 
 if TYPE_CHECKING:
@@ -50,19 +51,6 @@ class RunLimits:
     memory_mib: int = 2048
     per_check: dict[str, float] = field(default_factory=dict)
     time_factor: float = 1.0  # of the student who needs more time
-
-
-@dataclass
-class Call:
-    """One journalled call: what was asked and what came back."""
-
-    target: list[Any]
-    args: Any
-    kwargs: Any
-    value: Any
-
-
-TOO_MUCH = Ellipsis  # stands for an answer that was not kept; equals no answer
 
 
 class Spending:
@@ -386,7 +374,7 @@ class Runner:
 
         Answers are kept until the exercise is graded: huge ones are not.
         """
-        self._kept += _bytes_of(value)
+        self._kept += bytes_of(value)
         if self._kept > KEPT_BYTES:
             value = TOO_MUCH
         self.calls.append(Call(target, args, kwargs, value))
@@ -398,21 +386,6 @@ class Runner:
 
 def _is_name(text: str) -> bool:
     return len(text) <= MAX_NAME and text.isidentifier()
-
-
-def _bytes_of(value: Any) -> int:
-    """Roughly what it costs to keep ``value``."""
-    if isinstance(value, torch.Tensor):
-        return value.numel() * value.element_size()
-    if isinstance(value, list | tuple):
-        return 8 * len(value) + sum(map(_bytes_of, value))
-    if isinstance(value, dict):
-        return 64 * len(value) + sum(map(_bytes_of, value.values()))
-    if isinstance(value, str | bytes):
-        return len(value)
-    if type(value).__module__ == "numpy":
-        return int(value.nbytes)
-    return 8
 
 
 def _nearest(asked: str, names: list[str]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grader.results import Table
@@ -59,12 +60,25 @@ def table(
     name: str,
     value: torch.Tensor,
     *,
+    at: Sequence[int] = (),
     masked: torch.Tensor | None = None,
     highlight: int | None = None,
     with_sums: bool = False,
 ) -> Table:
-    """A tensor as a table of at most 12 x 12 numbers (the first 2-d slice)."""
-    grid = _grid(value)
+    """A tensor as a table of at most 12 x 12 numbers.
+
+    Args:
+        name: what it is.
+        value: of any shape; of more than two axes one slice is shown.
+        at: which one: an index for each leading axis, 0 where none is given.
+        masked: bool, of the shape of ``value``: True = masked out.
+        highlight: the row of the slice that breaks the property.
+        with_sums: sums of the rows say something.
+    """
+    lead = (*at, *([0] * value.dim()))[: max(value.dim() - 2, 0)]
+    if lead and value.numel():
+        name = f"{name} [{', '.join(map(str, lead))}]"
+    grid = _grid(value, lead)
     wide = grid.double() if not grid.dtype.is_complex else grid.abs().double()
     rows = [[_cell(x) for x in row] for row in wide[:MOST, :MOST].tolist()]
     sums = None
@@ -73,7 +87,7 @@ def table(
         sums = sums if len(sums) == len(rows) else None
     hidden = None
     if masked is not None:
-        hidden = _grid(masked)[:MOST, :MOST].bool().tolist()
+        hidden = _grid(masked, lead)[:MOST, :MOST].bool().tolist()
     if highlight is not None and highlight >= len(rows):
         highlight = None
     return Table(
@@ -87,12 +101,12 @@ def table(
     )
 
 
-def _grid(value: torch.Tensor) -> torch.Tensor:
+def _grid(value: torch.Tensor, lead: Sequence[int]) -> torch.Tensor:
     value = value.detach()
-    while value.dim() > 2:
-        if value.shape[0] == 0:
-            return value.new_zeros(0, 0)
-        value = value[0]
+    if value.dim() > 2 and not value.numel():
+        return value.new_zeros(0, 0)
+    for index in lead:
+        value = value[index]
     return value.reshape(1, -1) if value.dim() < 2 else value
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader import wire
+from grader.session.faults import StudentError
+from grader.session.journal import Raised
 from grader.session.runner import Runner
 
 if TYPE_CHECKING:
@@ -147,6 +149,7 @@ class _Deferred:
         wanted = [t for t in self.inputs if t.requires_grad]
         if not _fits(reply.value, wanted):
             raise runner.broken("gradients that do not fit their inputs")
+        runner.journal(["backward"], (), {}, list(reply.value))
         return list(reply.value)
 
 
@@ -178,13 +181,11 @@ class Remote:
     ) -> Any:
         self._runner.asked = (target, args, kwargs)
         deferred = _Deferred(self, target, args, kwargs, makes)
-        if torch.is_grad_enabled():
-            # Empty, and there so that a graph of parameters alone has a leaf.
-            anchor = torch.empty(0, requires_grad=True)
-            out = RemoteCall.apply(deferred, anchor, *deferred.inputs)  # type: ignore[no-untyped-call]
-            outputs = list(out) if isinstance(out, tuple) else [out]
-        else:
-            outputs = deferred()[2]
+        try:
+            outputs = self._run(deferred)
+        except StudentError as e:
+            self._runner.journal(target, args, kwargs, Raised(e.kind))
+            raise
         reply = deferred.reply
         assert reply is not None
         # Only what the worker tracks carries a gradient; the rest is plain data.
@@ -193,6 +194,17 @@ class Remote:
         value = _rebuild(reply.value, iter(final))
         self._runner.journal(target, args, kwargs, value)
         return value
+
+    @staticmethod
+    def _run(deferred: _Deferred) -> list[torch.Tensor]:
+        """Make the call; the tensors of its answer, in order."""
+        if torch.is_grad_enabled():
+            # Empty, and there so that a graph of parameters alone has a leaf.
+            anchor = torch.empty(0, requires_grad=True)
+            out = RemoteCall.apply(deferred, anchor, *deferred.inputs)  # type: ignore[no-untyped-call]
+            return list(out) if isinstance(out, tuple) else [out]
+        outputs: list[torch.Tensor] = deferred()[2]
+        return outputs
 
     def _send(
         self, target: list[Any], args: Any, kwargs: Any, grad: bool, makes: bool

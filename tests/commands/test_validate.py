@@ -29,7 +29,29 @@ def test_sound_course_ends_with_0(grader, fair_course):
     done = grader("validate", "plain", "--course", fair_course, "--seeds", "1")
     assert "everything holds" in done.stdout, done.stdout + done.stderr
     assert done.returncode == 0
-    assert "2/2" in done.stdout
+    assert "3/5" in done.stdout
+    alike = "one of: refuses_fractions | refuses_small_numbers"
+    assert alike in done.stdout
+
+
+def test_confusion_matrix_says_what_was_named_as_what(grader, fair_course):
+    done = grader(
+        "validate", "plain", "--course", fair_course, "--seeds", "1", "--json"
+    )
+    (tally,) = json.loads(done.stdout)["exercises"]
+    alike = "refuses_fractions | refuses_small_numbers"
+    assert tally["confusion"] == {
+        "(reference)": {"": 1},
+        "(variants)": {"": 1},
+        "(skeleton)": {"": 1},
+        "adds_two": {"adds_two": 1},
+        "squares": {"squares": 1},
+        "first_answer_kept": {"first_answer_kept": 1},
+        "refuses_fractions": {alike: 1},
+        "refuses_small_numbers": {alike: 1},
+    }
+    assert (tally["mistakes_named"], tally["mistakes_one_of"]) == (3, 2)
+    assert tally["named_falsely"] == 0
 
 
 def test_mistake_that_passes_what_it_names_is_a_fault(grader, fair_course):

@@ -34,3 +34,28 @@ def test_mistake_in_one_answer_and_another_elsewhere_is_not_named(engine):
 
 def test_right_answer_names_nothing(engine):
     assert names(checks_of(engine, "def double(x):\n    return x + x")) == set()
+
+
+def test_mistake_of_what_an_earlier_call_left_behind_is_named(engine):
+    """Run alone, a check would see nothing of it."""
+    text = "kept = {}\ndef double(x):\n    if type(x) is list:\n        return x + x\n"
+    text += "    return kept.setdefault('answer', x + x)"
+    assert names(checks_of(engine, text)) == {"first_answer_kept"}
+
+
+def test_mistakes_that_nothing_asked_tells_apart_are_listed(engine):
+    text = (
+        "def double(x):\n    if x == 0.5:\n        raise ValueError\n    return x * 2"
+    )
+    checks = checks_of(engine, text)
+    (failed,) = [c for c in checks if c.outcome is not Outcome.PASSED]
+    assert failed.one_of == ["refuses_fractions", "refuses_small_numbers"]
+    assert failed.mistake is None
+    assert failed.hint == "What is twice a half?"
+
+
+def test_another_exception_at_the_same_place_is_another_behaviour(engine):
+    text = "def double(x):\n    if x == 0.5:\n        raise KeyError\n    return x * 2"
+    checks = checks_of(engine, text)
+    assert names(checks) == set()
+    assert not any(c.one_of for c in checks)
