@@ -201,3 +201,11 @@ def test_plotting_library_is_loaded_only_for_the_index():
     )
 
     assert done.stdout.strip() == "False"
+
+
+def test_sections_of_a_roster_are_a_column_and_a_filter():
+    results = [samples.full_marks(who) for who in ("ada", "lee")]
+    page = render_index(results, COURSE, sections={"ada": "Tue <1>"})
+    assert "<option>Tue &lt;1&gt;</option>" in page
+    assert 'data-section="Tue &lt;1&gt;"' in page
+    assert 'id="section"' not in render_index(results, COURSE)
