@@ -38,6 +38,7 @@ class Policy(Strict):
 
     near_name_deduction: Decimal = Decimal(10)
     hidden_feedback: str = "full"
+    comparisons: bool = False  # run what labs compare, also when many are graded
     quiz_explanations: bool = False
     least_checks: int = 8  # of a code exercise; validate finds fault with fewer
 

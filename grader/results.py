@@ -121,6 +121,7 @@ class ExerciseResult(msgspec.Struct):
     """All checks of one exercise of one submission.
 
     ``status``: passed, partial, failed, missing (no file), not_written.
+    ``comparisons`` are figures of a lab that nobody is judged by.
     """
 
     key: str
@@ -131,6 +132,7 @@ class ExerciseResult(msgspec.Struct):
     warnings: list[str] = msgspec.field(default_factory=list)
     source: str = ""
     sha256: str = ""  # of the file as handed in
+    comparisons: list[Figure] = msgspec.field(default_factory=list)
 
 
 class SubmissionResult(msgspec.Struct):

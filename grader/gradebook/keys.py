@@ -61,6 +61,8 @@ class KeyMaker:
             "limits": msgspec.to_builtins(limits or course.limits, str_keys=True),
             "policy": str(course.policy.near_name_deduction),
         }
+        if course.policy.comparisons:
+            common["comparisons"] = True
         base = hashlib.sha256(json.dumps(common, sort_keys=True).encode())
         self._materials = {
             name: _exercise_digest(course, name, base.copy())

@@ -23,7 +23,7 @@ import msgspec
 
 from grader.course import Course
 from grader.lang import _, sentence
-from grader.report import quizzes
+from grader.report import figures, quizzes
 from grader.report.clean import clean_line, clean_text
 from grader.report.mistakes import MistakeTitles
 from grader.report.views import (
@@ -223,6 +223,8 @@ def _exercise(
         source=clean_line(result.source, 200),
         sha256=clean_line(result.sha256, 64),
         kind=spec.kind if spec else "code",
+        figures=figures.shown(result.checks, ta=kind == "ta"),
+        comparisons=[figures.cut(f) for f in result.comparisons[: figures.MOST]],
     )
 
 

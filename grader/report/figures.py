@@ -32,10 +32,11 @@ def shown(checks: Sequence[CheckResult], ta: bool) -> list[Figure]:
         ta: the TA sees those of hidden checks too.
     """
     found = [f for c in checks if ta or c.public for f in c.figures]
-    return [_cut(figure) for figure in found[:MOST]]
+    return [cut(figure) for figure in found[:MOST]]
 
 
-def _cut(figure: Figure) -> Figure:
+def cut(figure: Figure) -> Figure:
+    """A figure of a size that a page can hold, its words cleaned."""
     heat_map = figure.heat_map
     if heat_map is not None:
         rows = [row[:MOST_SIDE] for row in heat_map.rows[:MOST_SIDE]]

@@ -13,7 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from grader.lang import _, plural, spoken
-from grader.report import words
+from grader.report import figures, words
 from grader.report.numbers import Cell, grid
 from grader.report.order import troubles
 from grader.report.paths import report_href
@@ -56,6 +56,7 @@ def environment() -> jinja2.Environment:
         "troubles": troubles,
         "grid": grid,
         "shade": _shade,
+        "drawing": figures.draw,
     }
     env.tests |= {
         "full": lambda check: isinstance(check, FullView),

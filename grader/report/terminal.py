@@ -14,11 +14,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from grader.lang import _, plural
-from grader.report import numbers, words
+from grader.report import figures, numbers, words
 from grader.report.howfar import bar, count_done, next_exercise
 from grader.report.order import Trouble, first_steps, troubles
 from grader.report.views import CheckView, Edition, ExerciseView, FullView, HintedView
-from grader.results import Outcome
+from grader.results import Figure, Outcome
 
 INDENT = 6
 CONSEQUENCES_SHOWN = 3
@@ -50,6 +50,9 @@ def print_result(console: Console, edition: Edition, *, verbose: bool = False) -
     for exercise in edition.exercises:
         if exercise not in quiet and (verbose or exercise.status != "passed"):
             _print_exercise(console, exercise, verbose)
+        drawn = [*(exercise.figures if verbose else []), *exercise.comparisons]
+        for figure in drawn:
+            _print_figure(console, figure)
     console.print()
     for label, status in ((_("NO FILE"), "missing"), (_("TO DO"), "not_written")):
         names = ", ".join(e.name for e in quiet if e.status == status)
@@ -65,6 +68,14 @@ def _print(console: Console, what: RenderableType, indent: int = 0) -> None:
         line = Text.assemble(*((s.text, s.style or "") for s in segments))
         line.rstrip()
         console.print(line, soft_wrap=True)
+
+
+def _print_figure(console: Console, figure: Figure) -> None:
+    """A figure of a lab in words: a line for each of its parts."""
+    console.print()
+    _print(console, Text(figure.title, "bold"))
+    for part in figures.words(figure).split("; "):
+        _print(console, Text(part), 2)
 
 
 def _says_nothing(exercise: ExerciseView, alone: bool) -> bool:

@@ -95,6 +95,7 @@ class ExerciseView(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str = ""
     kind: str = "code"  # "code" | "lab" | "quiz"
     figures: list[Figure] = msgspec.field(default_factory=list)
+    comparisons: list[Figure] = msgspec.field(default_factory=list)
 
     @property
     def only_form(self) -> bool:

@@ -21,6 +21,7 @@ MARKERS = (
     "fresh_worker: gets a worker of its own",
     "budget(cpu_s, wall_s): seconds of this check, instead of the course's limits",
     "after(*checks): runs only when these have passed",
+    "shown: a comparison, run on request: its figures are shown, it has no points",
 )
 
 
@@ -42,6 +43,7 @@ class Check:
     item: Any
     wall_s: float | None = None
     after: tuple[str, ...] = ()
+    shown: bool = False
 
 
 def _argument(item: Any, name: str, default: Any = None) -> Any:
@@ -58,7 +60,8 @@ def _check(item: Any) -> Check:
     if not title:
         raise SuiteError(f"{where} has no docstring: it is the line students read.")
     try:
-        points = Decimal(str(_argument(item, "points")))
+        shown = item.get_closest_marker("shown") is not None
+        points = Decimal(str(_argument(item, "points", "0" if shown else None)))
     except InvalidOperation:
         raise SuiteError(f"{where} has no points.") from None
     cpu_s, wall_s = _budget(item, where)
@@ -78,7 +81,16 @@ def _check(item: Any) -> Check:
         item=item,
         wall_s=wall_s,
         after=tuple(after.args) if after is not None else (),
+        shown=shown,
     )
+
+
+def comparisons(found: dict[str, list[Check]]) -> dict[str, list[Check]]:
+    """Take the comparisons out of ``found``: they are no checks with points."""
+    taken = {name: [c for c in checks if c.shown] for name, checks in found.items()}
+    for name, checks in found.items():
+        found[name] = [c for c in checks if not c.shown]
+    return taken
 
 
 def _budget(item: Any, where: str) -> tuple[float | None, float | None]:
@@ -147,6 +159,7 @@ def group(items: Iterable[Any], course: Course) -> dict[str, list[Check]]:
             raise SuiteError(f"{check.exercise}: two checks are called {check.id}.")
         same.append(check)
     for checks in found.values():
-        checks.sort(key=lambda c: not c.public)
+        # Comparisons last: they may wait for any check.
+        checks.sort(key=lambda c: (c.shown, not c.public))
         _check_order(checks)
     return found

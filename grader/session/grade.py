@@ -16,6 +16,7 @@ from grader.course import Course, Exercise
 from grader.results import (
     CheckResult,
     ExerciseResult,
+    Figure,
     Outcome,
     SubmissionResult,
     exercise_status,
@@ -51,6 +52,14 @@ class Graded:
     cpu_s: float = 0.0
 
 
+@dataclass
+class Shown:
+    """What the comparisons of a lab gave."""
+
+    figures: list[Figure] = field(default_factory=list)
+    unfinished: list[str] = field(default_factory=list)
+
+
 class Grader:
     """Grades submissions with the suites that a plugin has collected."""
 
@@ -71,6 +80,7 @@ class Grader:
         self.form_only = False
         self._references: dict[str, ModuleType | None] = {}
         self._kits: dict[str, str | None] = {}
+        self.compare = course.policy.comparisons
         # Whom to tell of a lab's progress: exercise, our words, the note.
         self.on_progress: Callable[[str, str, Note], None] | None = None
         self.seed = ""
@@ -228,15 +238,32 @@ class Grader:
                     break
                 if go_on is not None and not go_on(result, runner.calls):
                     break
+            everything = labs and not until_failure
+            shown = self._compare(runner, submission, results if everything else None)
         finally:
             runner.end_worker()
         checks = [c for c in checks if c.id in calls]
         _gate(checks, results)
-        return Graded(
-            self._exercise_result(exercise, checks, results, runner),
-            calls,
-            runner.cpu_s,
-        )
+        found = self._exercise_result(exercise, checks, results, runner)
+        found.comparisons = shown.figures
+        found.warnings += shown.unfinished
+        return Graded(found, calls, runner.cpu_s)
+
+    def _compare(
+        self, runner: Runner, submission: Submission, results: list[CheckResult] | None
+    ) -> Shown:
+        """The comparisons of a lab, where they are asked for: shown, never scored."""
+        shown = Shown()
+        if not self.compare or results is None:
+            return shown
+        for check in self.plugin.comparisons.get(runner.exercise, []):
+            if waits_for(check, results):
+                continue
+            result = self._run_check(check, runner, submission)
+            shown.figures += result.figures
+            if result.outcome is not Outcome.PASSED:
+                shown.unfinished.append(f"Not compared: {check.title} {result.message}")
+        return shown
 
     def runner(
         self,

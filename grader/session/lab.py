@@ -100,6 +100,10 @@ class Lab:
         assert best is not None
         return best
 
+    def same_draws(self, number: int = 0) -> None:
+        """Seed the worker's generators: what is compared starts from one seed."""
+        self._machine.reseed(number)
+
     def keep(self, name: str, value: Any) -> None:
         """Keep a result for the checks that come after this one."""
         self._machine.kept[name] = value

@@ -34,6 +34,7 @@ class GradingPlugin:
         self.course = course
         self._work = work
         self.checks: dict[str, list[Check]] = {}
+        self.comparisons: dict[str, list[Check]] = {}
         self.failure: BaseException | None = None
         self.error: BaseException | None = None
         self.runner: Any = None
@@ -60,6 +61,7 @@ class GradingPlugin:
             return True
         try:
             self.checks = checks.group(session.items, self.course)
+            self.comparisons = checks.comparisons(self.checks)
             self._work(self)
         except BaseException as e:  # raised again by run_session, outside pytest
             self.failure = e

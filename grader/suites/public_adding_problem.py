@@ -211,6 +211,60 @@ def check_learns(student, worker, case, lab):
     _below(error, 0.10)
 
 
+@pytest.mark.shown
+@pytest.mark.budget(70)
+@pytest.mark.after("learns")
+def check_kinds_compared(student, worker, case, lab):
+    """RNN, LSTM with a forget bias of 0 and of 1, and GRU, from one seed."""
+    pool, fresh = _rows(case, 2048), _rows(case, 300)
+    curves = []
+    for kind, bias in (("RNN", None), ("LSTM", 0.0), ("LSTM", 1.0), ("GRU", None)):
+        name = kind if bias is None else f"{kind}, forget bias {bias:.0f}"
+        lab.same_draws()
+        model = student.Adder(kind, HIDDEN, forget_bias=bias, packed=False)
+        curves.append(_followed(name, model, pool, fresh, student, worker, lab))
+    lab.curves("Rows of 50 steps, by kind", curves, y="error", level=1 / 6)
+
+
+@pytest.mark.shown
+@pytest.mark.budget(70)
+@pytest.mark.after("learns")
+def check_packing_compared(student, worker, case, lab):
+    """An LSTM on rows of 10 to 50 steps, with packing and without, from one seed."""
+    pool, fresh = _padded(case, 2048), _padded(case, 300)
+    curves = []
+    for packed in (True, False):
+        name = "packed" if packed else "not packed: the last padded step is read"
+        lab.same_draws()
+        model = student.Adder("LSTM", HIDDEN, forget_bias=FORGET, packed=packed)
+        curves.append(_followed(name, model, pool, fresh, student, worker, lab))
+    lab.curves("Rows of 10 to 50 steps", curves, y="error", level=1 / 6)
+
+
+def _padded(case, n):
+    """Rows of uneven lengths, padded with zeros to T steps."""
+    lengths = case.lengths(n, 10, T)
+    step, values = torch.arange(T), case.rand(n, T)
+    half = lengths // 2
+    first = (case.rand(n) * half).long()
+    second = half + (case.rand(n) * (lengths - half)).long()
+    marks = ((step == first[:, None]) | (step == second[:, None])).float()
+    values = values * (step < lengths[:, None])
+    return torch.stack([values, marks], dim=2), lengths, (values * marks).sum(dim=1)
+
+
+def _followed(name, model, pool, fresh, student, worker, lab, chunks=6):
+    """Train for some chunks; the curve of the error on fresh rows."""
+    batches = worker.kit.minibatches(*pool, SIZE)
+    optimizer, curve = worker.kit.adam(model, lr=RATE), Curve(name, [], [])
+    for chunk in range(chunks):
+        report = lab.reporter(name, CHUNK * chunk, CHUNK * chunks)
+        student.train(model, optimizer, batches, CHUNK, report=report)
+        curve.x.append(float(CHUNK * (chunk + 1)))
+        curve.y.append(_error(model, fresh))
+    return curve
+
+
 def _error(model, rows):
     """Mean squared error, of our own arithmetic."""
     x, lengths, targets = rows

@@ -255,6 +255,62 @@ def _train_and_judge(task, student, worker, case, lab):
     )
 
 
+@pytest.mark.shown
+@pytest.mark.budget(70)
+@pytest.mark.after("reverse_aligns")
+def check_lengths_compared(student, worker, case, lab):
+    """What gets lost through one vector, by length: with attention and without."""
+    curves = []
+    for kind, task in (("none", "copy"), ("none", "reverse"), ("additive", "reverse")):
+        name = f"{task}, {'no' if kind == 'none' else kind} attention"
+        pool, fresh = _rows(case, task, 4096), _rows(case, task, 600)
+        lab.same_draws()
+        model = student.Copier(kind, VOCAB, EMBED, HIDDEN)
+        for _ in _trained(name, model, pool, 12, student, worker, lab):
+            pass
+        curves.append(_by_length(name, model, fresh))
+    lab.curves("Tokens got right, by length", curves, x="length", y="share")
+
+
+@pytest.mark.shown
+@pytest.mark.budget(70)
+@pytest.mark.after("reverse_aligns")
+def check_scores_compared(student, worker, case, lab):
+    """Dot and scaled dot scores of 256 terms, from one seed."""
+    pool, fresh = _rows(case, "reverse", 4096), _rows(case, "reverse", 300)
+    curves = []
+    for kind in ("dot", "scaled"):
+        curve = Curve(f"{kind}, attn_dim 256", [], [])
+        lab.same_draws()
+        model = student.Copier(kind, VOCAB, EMBED, HIDDEN, attn_dim=256)
+        for step in _trained(curve.name, model, pool, 12, student, worker, lab):
+            curve.x.append(float(step))
+            curve.y.append(_hits("reverse", fresh, _weights(model, fresh)))
+        curves.append(curve)
+    lab.curves("Hits on the anti-diagonal, by score", curves, y="hits", level=0.95)
+
+
+def _trained(name, model, pool, chunks, student, worker, lab):
+    """Train chunk by chunk; gives the number of steps done after each."""
+    batches = worker.kit.minibatches(*pool, SIZE)
+    optimizer = worker.kit.adam(model, lr=RATE)
+    for chunk in range(chunks):
+        report = lab.reporter(name, CHUNK * chunk, CHUNK * chunks)
+        student.train(model, optimizer, batches, CHUNK, report=report)
+        yield CHUNK * (chunk + 1)
+
+
+def _by_length(name, model, rows):
+    """Share of tokens got right for each length, of our own counting."""
+    source, lengths, targets = rows
+    with torch.no_grad():
+        logits, _ = expect.pair(model(source, lengths, _fed(targets)), what="result")
+    expect.tensor(logits, (*targets.shape, VOCAB), what="logits")
+    right = (logits.argmax(dim=2) == targets).double()
+    found = {n: right[lengths == n][:, :n].mean() for n in range(SHORT, LONG + 1)}
+    return Curve(name, [float(n) for n in found], [float(v) for v in found.values()])
+
+
 def _weights(model, rows):
     source, lengths, targets = rows
     with torch.no_grad():
