@@ -310,6 +310,40 @@ def release(
     raise typer.Exit(command.run(root_of(course), out, without_names, json))
 
 
+new = typer.Typer(no_args_is_help=True, rich_markup_mode="rich")
+app.add_typer(
+    new, name="new", help="A new course or exercise, whole.", rich_help_panel=COURSE
+)
+
+
+@new.command("course")
+def new_course(
+    folder: Annotated[Path, typer.Argument(help="A folder that is new or empty.")],
+    old: Annotated[
+        Path | None,
+        typer.Option("--from", help="Last year's course: all but its dates is kept."),
+    ] = None,
+    libraries: Annotated[
+        str, typer.Option(help="What exercises work with: torch, numpy.")
+    ] = "torch,numpy",
+) -> None:
+    """Make a course with one exercise, or next year's of another."""
+    from grader.commands import new as command
+
+    raise typer.Exit(command.course(folder, old, libraries))
+
+
+@new.command("exercise")
+def new_exercise(
+    name: Annotated[str, typer.Argument(help="The name of its module.")],
+    course: CourseOption = Path(),
+) -> None:
+    """Make skeleton, solution, suites, a mistake and texts of an exercise."""
+    from grader.commands import new as command
+
+    raise typer.Exit(command.exercise(root_of(course), name))
+
+
 @app.command(rich_help_panel=CHECKING)
 def tables(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,

@@ -20,6 +20,6 @@ def means(points, labels, centres):
         (K, D) float64: row k is the mean of the points with label k, or
         ``centres[k]`` where there is none.
     """
-    # TODO 1 of 1: copy the centres, then replace each row that has points.
-    # About 5 lines.
+    # TODO 1 of 1: sum and count the points of each label; divide where the
+    # count is not 0. About 6 lines.
     raise NotImplementedError("means (TODO 1 of 1)")
