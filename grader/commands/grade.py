@@ -142,6 +142,8 @@ def _prepared(
         changed = f"assignment {rules.assignment}: {words(rules)}"
     if changed:
         console.print(changed, soft_wrap=True)
+    if intake is not None and rules is not None and rules.deadline:
+        console.print(intake.times, soft_wrap=True)
     found = class_intake.stored(gradebook) if intake is None else intake.submissions
     prepared = class_intake.prepare(
         gradebook, found, roster=options.roster, times=options.times

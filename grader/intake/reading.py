@@ -24,13 +24,15 @@ class Intake:
     """Everything that was handed in.
 
     ``submissions`` are sorted by id. ``layout`` is the name for ``--layout``
-    ("mixed" when the paths differ), ``summary`` a line for people, ``warnings``
-    what belongs to no single submission.
+    ("mixed" when the paths differ), ``summary`` a line for people, ``times`` one
+    on where the times of hand-ins come from, ``warnings`` what belongs to no
+    single submission.
     """
 
     submissions: list[Submission] = field(default_factory=list)
     layout: str = "single"
     summary: str = ""
+    times: str = ""
     warnings: list[str] = field(default_factory=list)
 
 
@@ -78,6 +80,8 @@ def read(
     layouts = list(dict.fromkeys(f.layout for f in found))
     intake = Intake(submissions, layouts[0].name if len(layouts) == 1 else "mixed")
     intake.summary = _summary(layouts, submissions)
+    told = dict.fromkeys(f"{layout.title}: {layout.times}" for layout in layouts)
+    intake.times = f"times of hand-ins: {'; '.join(told)}"
     if loose:
         names_ = list(dict.fromkeys(loose))
         intake.warnings.append(f"Not part of any submission: {listed(names_)}.")

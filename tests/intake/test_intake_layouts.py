@@ -502,3 +502,11 @@ def test_examples_are_read_as_they_are_meant(root, take):
 def test_reading_twice_gives_the_same(root, take):
     first, second = (take(root / "examples" / "submissions") for _ in range(2))
     assert first.submissions == second.submissions
+
+
+def test_every_layout_says_where_its_times_come_from(download):
+    intake = download({"smithann_LATE_4017_99231_masked_softmax.py": SOFTMAX})
+    assert intake.times == (
+        "times of hand-ins: Canvas download: known late or not, but not when"
+    )
+    assert all(layout.times for layout in detect.LAYOUTS.values())

@@ -23,13 +23,15 @@ class Split:
 class Layout:
     """``name`` is for ``--layout``, ``title`` for people.
 
-    ``split`` gets how many archives the tree already lies in.
+    ``split`` gets how many archives the tree already lies in. ``times`` says
+    where the time of a hand-in comes from.
     """
 
     name: str
     title: str
     looks_like: Callable[[Tree, Context], bool]
     split: Callable[[Tree, Context, int], Split]
+    times: str
 
 
 _TIME = re.compile(

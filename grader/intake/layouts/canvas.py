@@ -91,4 +91,6 @@ def _warn_of_typed(handin: Handin, file: str) -> None:
         handin.warnings.append(f"{show(file)} is {kind}; only files are graded.")
 
 
-LAYOUT = Layout("canvas", "Canvas download", looks_like, split)
+LAYOUT = Layout(
+    "canvas", "Canvas download", looks_like, split, "known late or not, but not when"
+)

@@ -55,4 +55,6 @@ def _student(entry: Entry, label: str, context: Context) -> tuple[str, Entry]:
     return hit.rest, entry
 
 
-LAYOUT = Layout("flat", "flat folder", looks_like, split)
+LAYOUT = Layout(
+    "flat", "flat folder", looks_like, split, "of the files, unknown in a zip"
+)

@@ -66,5 +66,17 @@ def holds_parts(tree: Tree, context: Context) -> bool:
     return bool(seen)
 
 
-LAYOUT = Layout("folders", "folder per student", looks_like, split)
-CLONES = Layout("git", "git clones", looks_like_clones, split)
+LAYOUT = Layout(
+    "folders",
+    "folder per student",
+    looks_like,
+    split,
+    "of the last commit, else of the files; unknown in a zip",
+)
+CLONES = Layout(
+    "git",
+    "git clones",
+    looks_like_clones,
+    split,
+    "of the last commit, else of the files",
+)

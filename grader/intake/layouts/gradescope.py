@@ -83,4 +83,6 @@ def _handin(
     )
 
 
-LAYOUT = Layout("gradescope", "Gradescope export", looks_like, split)
+LAYOUT = Layout(
+    "gradescope", "Gradescope export", looks_like, split, "from the export's metadata"
+)

@@ -61,4 +61,4 @@ def _handin(who: str, number: str, handins: dict[str, Handin], depth: int) -> Ha
     )
 
 
-LAYOUT = Layout("moodle", "Moodle download", looks_like, split)
+LAYOUT = Layout("moodle", "Moodle download", looks_like, split, "unknown")

@@ -54,4 +54,10 @@ def _take_timestamps(handin: Handin) -> None:
         handin.time_source = "nbgrader's time stamp"
 
 
-LAYOUT = Layout("nbgrader", "nbgrader tree", looks_like, split)
+LAYOUT = Layout(
+    "nbgrader",
+    "nbgrader tree",
+    looks_like,
+    split,
+    "from nbgrader's time stamps, else of the files",
+)

@@ -53,4 +53,10 @@ def _is_named(folder: str, context: Context) -> bool:
     return hit is not None and hit.level <= names.COPY
 
 
-LAYOUT = Layout("single", "single submission", looks_like, split)
+LAYOUT = Layout(
+    "single",
+    "single submission",
+    looks_like,
+    split,
+    "of the last commit, else of the files; unknown in a zip",
+)
