@@ -63,6 +63,9 @@ def check(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="List passed checks and output too.")
     ] = False,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Also what a lab compares (slow).")
+    ] = False,
     fresh_worker: FreshOption = False,
     json: JsonOption = False,
     plain: PlainOption = False,
@@ -72,7 +75,7 @@ def check(
     from grader.commands import check as command
 
     options = command.Options(
-        exercises or [], file, hidden, verbose, json, plain, fresh_worker
+        exercises or [], file, hidden, verbose, json, plain, fresh_worker, compare
     )
     with in_language(lang, course):
         raise typer.Exit(command.run(root_of(course), options))
