@@ -2,7 +2,9 @@
 
 For each exercise and seed: the reference gets everything, the skeleton nothing,
 every right variant everything, every named mistake fails the checks that it
-names, costs no more than it may, and is named as itself or not at all.
+names, costs no more than it may, and is named as itself or not at all. Of the
+solution's machine mutants a fixed sample must fail something (``make mutants``
+tries them all).
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import msgspec
 from grader import skeletons
 from grader.course import Course
 from grader.errors import UsageError
+from grader.mutants.score import score_exercise
 from grader.quiz.model import load_quiz
 from grader.quiz.proof import quiz_faults
 from grader.results import ExerciseResult, Outcome
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from grader.session.grade import Grader
     from grader.session.namer import Mistake
 
+SAMPLE = 12  # mutants of each exercise
 PUBLIC_LEAST, PUBLIC_MOST, ERRORS_MOST = 40, 50, 10
 ALIKE = " | "
 REFERENCE, VARIANTS, SKELETON = RIGHT = ("(reference)", "(variants)", "(skeleton)")
@@ -47,6 +51,8 @@ class Tally(msgspec.Struct):
     mistakes_named: int = 0
     mistakes_one_of: int = 0
     named_falsely: int = 0
+    mutants: int = 0
+    mutants_killed: int = 0
     # What was graded -> what it was named as -> how often. A mistake among
     # several that behave alike is named "a | b"; "" is no name at all.
     confusion: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
@@ -97,6 +103,7 @@ def validate_exercise(grader: Grader, name: str, seeds: list[str]) -> Tally:
         _variants(grader, name, seed, tally, Share(number, len(seeds)))
         _mistakes(grader, name, seed, tally)
     _skeleton(grader, name, tally)
+    _mutants(grader, name, seeds[0], tally)
     return tally
 
 
@@ -258,6 +265,17 @@ def _skeleton(grader: Grader, name: str, tally: Tally) -> None:
             )
 
 
+def _mutants(grader: Grader, name: str, seed: str, tally: Tally) -> None:
+    score = score_exercise(grader, name, seed, SAMPLE, trained=0)
+    tally.mutants = score.killed + len(score.survivors)
+    tally.mutants_killed = score.killed
+    tally.faults += score.faults
+    tally.faults += [
+        f"{name}: no check notices this change of the solution\n{m.diff()}"
+        for m in score.survivors
+    ]
+
+
 class Outside(msgspec.Struct, forbid_unknown_fields=True):
     """One entry of an outside manifest."""
 
@@ -308,11 +326,19 @@ def read_manifest(folder: Path, course: Course) -> list[Outside]:
 
 
 def judge_outside(
-    grader: Grader, folder: Path, entries: list[Outside]
+    grader: Grader, folder: Path, entries: list[Outside], seeds: list[str]
 ) -> Iterator[Verdict]:
-    """Grade outside variants, one after the other."""
+    """Grade outside variants, one after the other.
+
+    Of several seeds the verdict is that of the first one that disagrees with
+    who wrote the variant.
+    """
     for entry in entries:
-        result = _run(grader, folder / entry.path, entry.exercise)
+        for seed in seeds:
+            grader.use(seed)
+            result = _run(grader, folder / entry.path, entry.exercise)
+            if (result.score == result.max_score) != (entry.expect == "pass"):
+                break
         names = sorted({c.mistake for c in result.checks if c.mistake})
         yield Verdict(
             entry.path,

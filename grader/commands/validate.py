@@ -77,7 +77,8 @@ def _here(root: Path, names: list[str], options: Options) -> Found:
         if options.extra is not None:
             entries = validate.read_manifest(options.extra, course)
             entries = [e for e in entries if e.exercise in names]
-            found.outside.extend(validate.judge_outside(grader, options.extra, entries))
+            verdicts = validate.judge_outside(grader, options.extra, entries, seeds)
+            found.outside.extend(verdicts)
             return
         for name in code:
             found.exercises.append(validate.validate_exercise(grader, name, seeds))
@@ -118,7 +119,8 @@ def _show(console: Console, tallies: list[Tally]) -> None:
     grid.add_column("exercise", no_wrap=True)
     for title in ("checks", "seeds", "reference", "skeleton", "variants", "mistakes"):
         grid.add_column(title, justify="right")
-    grid.add_column("named", justify="right")
+    for title in ("named", "mutants"):
+        grid.add_column(title, justify="right")
     for t in tallies:
         grid.add_row(
             t.exercise,
@@ -129,6 +131,7 @@ def _show(console: Console, tallies: list[Tally]) -> None:
             f"{t.variants_right}/{t.variants}",
             f"{t.mistakes_caught}/{t.mistakes}",
             f"{t.mistakes_named}/{t.mistakes}",
+            f"{t.mutants_killed}/{t.mutants}",
         )
     console.print(grid)
     for tally in tallies:

@@ -7,15 +7,18 @@ check that does not pass. What may go on for ever gets little time and memory.
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from grader.errors import GraderError
+from grader.errors import GraderError, SuiteError
 from grader.mutants import equivalent
 from grader.mutants.make import Mutant, mutants_of, sample
 from grader.results import Outcome
-from grader.session.grade import Grader
 from grader.submission import Source, Submission
+
+if TYPE_CHECKING:
+    from grader.session.grade import Grader
 
 KILLED_LEAST = Decimal(98)  # percent of an exercise's mutants
 CPU_S, MEMORY_MIB = 0.5, 512
@@ -46,26 +49,35 @@ class Score(msgspec.Struct):
 
 
 def score_exercise(
-    grader: Grader, name: str, seed: str, count: int | None = None
+    grader: Grader,
+    name: str,
+    seed: str,
+    count: int | None = None,
+    trained: int = TRAINED,
 ) -> Score:
-    """Grade the mutants of ``name``: all, or a fixed sample of ``count``."""
-    solution = grader.solution_path(name)
-    every = mutants_of(name, solution.read_text(encoding="utf-8"))
+    """Grade the mutants of ``name``: all, or a fixed sample of ``count``.
+
+    Of a lab, what its quick checks leave alive is trained: ``trained`` of them.
+    """
+    solution = grader.solution_path(name).read_text(encoding="utf-8")
+    every = mutants_of(name, solution)
     listed = equivalent.read(grader.course.folder("variants") / name)
     score = Score(name)
     for digest in equivalent.stale(listed, every):
         score.faults.append(
             f"{name}: the reviewed mutant {digest} is no change of the solution"
         )
-    tried = every if count is None else sample(every, count)
+    tried = every
+    if count is not None:
+        tried = sample([m for m in every if m.digest not in listed], count)
     score.mutants = len(tried)
     score.equivalent = sum(m.digest in listed for m in tried)
-    judge = _Judge(grader, name, seed)
+    judge = _Judge(grader, name, seed, solution)
     lives = [m for m in tried if m.digest not in listed and not judge.kills(m)]
     if grader.course.exercises[name].kind == "lab":
-        trained, spared = sample(lives, TRAINED), len(lives) - TRAINED
-        lives = [m for m in trained if not judge.kills(m, labs=True)]
-        score.untried = max(0, spared)
+        chosen = sample(lives, trained)
+        score.untried = len(lives) - len(chosen)
+        lives = [m for m in chosen if not judge.kills(m, labs=True)]
     score.survivors = lives
     score.killed = score.mutants - score.equivalent - score.untried - len(lives)
     return score
@@ -74,13 +86,16 @@ def score_exercise(
 class _Judge:
     """Grades mutants of one exercise with small limits."""
 
-    def __init__(self, grader: Grader, name: str, seed: str) -> None:
+    def __init__(self, grader: Grader, name: str, seed: str, solution: str) -> None:
         self._grader = grader
         self._name = name
-        grader.use(seed)
+        grader.use(seed, {})
         grader.limits.check_cpu_s = CPU_S
         grader.limits.memory_mib = MEMORY_MIB
-        grader.calibrate(name)
+        # Else a check too slow for these limits would seem to kill everything.
+        failing = self._failing("solution", solution, labs=False)
+        if failing:
+            raise SuiteError(f"{name}: {failing} fails the solution within {CPU_S} s.")
 
     def kills(self, mutant: Mutant, *, labs: bool = False) -> bool:
         """True when some check does not pass.
@@ -88,19 +103,17 @@ class _Judge:
         Raises:
             GraderError: a check failed for a reason of its own.
         """
+        return self._failing(mutant.digest, mutant.text, labs=labs) is not None
+
+    def _failing(self, id_: str, text: str, *, labs: bool) -> str | None:
         name = self._name
-        data = mutant.text.encode()
-        source = Source(name, f"{name}.py", data, "py", mutant.text)
+        source = Source(name, f"{name}.py", text.encode(), "py", text)
         graded = self._grader.run_exercise(
-            Submission(mutant.digest, {name: source}),
-            name,
-            labs=labs,
-            until_failure=True,
+            Submission(id_, {name: source}), name, labs=labs, until_failure=True
         )
         last = graded.result.checks[-1]
         if last.outcome is Outcome.GRADER_ERROR:
             raise GraderError(
-                f"{name}: mutant {mutant.digest} makes {last.id} fail by itself: "
-                f"{last.message}"
+                f"{name}: mutant {id_} makes {last.id} fail by itself: {last.message}"
             )
-        return last.outcome is not Outcome.PASSED
+        return None if last.outcome is Outcome.PASSED else last.id
