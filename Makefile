@@ -15,7 +15,7 @@ STAMP  := $(VENV)/.installed
 EXTRAS := dev,cluster,watch
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check grade validate test attacks lint skeletons bench release
+.PHONY: help setup check watch grade validate test attacks lint skeletons bench release mutants seeds
 
 help: ## list the targets
 	@echo "make TARGET, one of:"
@@ -26,6 +26,9 @@ setup: $(STAMP) ## make .venv with the pinned packages (the other targets do it 
 check: $(STAMP) ## grade your own exercises with the public checks: EX=name for one
 	@$(PY) -m grader check $(EX)
 
+watch: $(STAMP) ## check again on every save: EX=name for one
+	@$(PY) -m grader watch $(EX)
+
 grade: $(STAMP) ## grade what was handed in: SUBMISSIONS=path OUT=folder ISOLATION=level
 	@$(PY) -m grader grade "$(SUBMISSIONS)" --out "$(OUT)" $(if $(ISOLATION),--isolation $(ISOLATION))
 
@@ -34,6 +37,12 @@ validate: $(STAMP) ## prove the suites on references, skeletons, variants, mista
 
 # A file's tests stay in one process: they share a session that takes seconds to start.
 TESTS := -m pytest -n $(JOBS) --dist loadfile
+
+mutants: $(STAMP) ## change the solutions in every small way: do the suites notice? EX=name ARGS="--sample 20"
+	@$(PY) -m grader.mutants $(EX) $(ARGS)
+
+seeds: $(STAMP) ## grade everything known under many seeds (hours): EX=name ARGS="--seeds 20"
+	@$(PY) -m grader.seeds $(EX) $(ARGS)
 
 test: $(STAMP) ## run the project's own tests: ARGS="-k words tests/report" JOBS=processes
 	@$(PY) $(TESTS) $(ARGS)
