@@ -176,8 +176,6 @@ def _thinned(curve: Curve) -> Curve:
     return Curve(
         name=curve.name,
         x=[float(curve.x[i]) for i in chosen],
-        y=[
-            _finite(float(v)) if (v := curve.y[i]) is not None else None for i in chosen
-        ],
+        y=[_finite(curve.y[i]) for i in chosen],
         told=curve.told,
     )
