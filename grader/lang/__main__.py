@@ -46,7 +46,7 @@ def updated(path: Path, found: Found, language: str) -> tuple[str, list[str]]:
             told.append(f"not translated: {message}")
     told += [f"gone: {m.id}" for m in old if m.id and m.id not in found]
     out = io.BytesIO()
-    write_po(out, new, width=0, omit_header=False, sort_output=False)
+    write_po(out, new, width=0, omit_header=False, sort_output=True)
     return _without_dates(out.getvalue().decode("utf-8")), told
 
 
@@ -54,6 +54,10 @@ def _without_dates(text: str) -> str:
     """No line that changes with every run."""
     dated = ('"POT-Creation-Date', '"PO-Revision-Date', '"Generated-By')
     return "".join(x for x in text.splitlines(True) if not x.startswith(dated))
+
+
+def _to_translate(told: list[str]) -> list[str]:
+    return [line for line in told if not line.startswith("gone")]
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -74,14 +78,12 @@ def main(argv: list[str] | None = None) -> int:
         for language in LANGUAGES[1:]:
             path = po_path(folder, language)
             text, told = updated(path, found, language)
-            missing += len([t for t in told if not t.startswith("gone")])
+            missing += len(told if args.check else _to_translate(told))
             for line in told:
                 print(f"{path}: {line}")
             if not args.check:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(text.encode("utf-8"))
-            elif path.read_bytes() != text.encode("utf-8"):
-                missing += 1
     return 1 if missing else 0
 
 

@@ -17,7 +17,7 @@ from grader.course import Course
 PACKAGE = Path(__file__).resolve().parents[1]
 # Where sentences of results and warnings are made.
 SENTENCES = (
-    "session/expect.py", "session/show.py", "session/verdict.py",
+    "session/expect*.py", "session/show.py", "session/verdict.py",
     "session/sandbox.py", "session/faults.py", "session/grade.py",
     "session/runner.py", "session/worker.py", "worker/notebook.py",
     "intake/build.py", "intake/sources.py", "intake/notebooks.py",
@@ -50,9 +50,9 @@ def our_words() -> Found:
         _add(found, _page(path), path.relative_to(PACKAGE))
     for name in TABLES:
         _add(found, _texts(_tree(PACKAGE / name)), Path(name))
-    for name in SENTENCES:
-        texts = (t for t in _texts(_tree(PACKAGE / name)) if _is_sentence(t))
-        _add(found, texts, Path(name))
+    for path in (p for name in SENTENCES for p in sorted(PACKAGE.glob(name))):
+        texts = (t for t in _texts(_tree(path)) if _is_sentence(t))
+        _add(found, texts, path.relative_to(PACKAGE))
     return found
 
 
@@ -147,7 +147,9 @@ def _texts(tree: ast.Module) -> Iterator[str]:
 
 def _is_sentence(text: str) -> bool:
     """Words that are shown, as far as form tells them from names and patterns."""
-    return " " in text.strip() and not text.endswith(" ") and not _INNER.search(text)
+    if "}{" in text or text.endswith(" "):
+        return False  # parts of a sentence: where one value ends cannot be told
+    return " " in text.strip() and not _INNER.search(text)
 
 
 def _suite(tree: ast.Module) -> Iterator[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+_OF_A_NAME = re.compile(r"\{0\}: [a-z]+")
 _PLACE = re.compile(r"\{(\w+)\}")
 _EXCEPTION = re.compile(r"[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit)\b:")
 LONGEST = 600  # characters of a sentence that is looked at: patterns stay cheap
@@ -22,7 +23,7 @@ class Templates:
     def __init__(self, known: Mapping[str, str]) -> None:
         self._known = known
         ids = [i for i in known if _PLACE.search(i) and _is_telling(i)]
-        self._ids = sorted(ids, key=_own_letters, reverse=True)
+        self._ids = sorted(ids, key=_rank)
         self._patterns: dict[str, re.Pattern[str]] = {}
 
     def translate(self, text: str, depth: int = 0) -> str:
@@ -69,6 +70,11 @@ def pattern(template: str) -> str:
 
 def _fill(text: str, values: Mapping[str, str]) -> str:
     return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
+
+
+def _rank(template: str) -> tuple[bool, int]:
+    """What is said of a whole name goes first (``{0}: got``), then the longest."""
+    return not _OF_A_NAME.fullmatch(template), -_own_letters(template)
 
 
 def _is_telling(template: str) -> bool:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from small_quiz import small_course
 
 from grader.commands import check, grade
 from grader.course import load_course
@@ -14,9 +15,13 @@ from grader.results import from_json
 SHEET = 'sky = "a"\nprimes = ["a"]\nhalf = 0.5\n'
 
 
-@pytest.fixture
-def graded(small, tmp_path):
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
     """The course and its result of one sheet, through batch and gradebook."""
+    tmp_path = tmp_path_factory.mktemp("graded")
+    small = small_course(tmp_path / "course")
+    tmp_path = tmp_path_factory.mktemp("graded")
+    small = small_course(tmp_path / "course")
     (tmp_path / "class" / "lee").mkdir(parents=True)
     (tmp_path / "class/lee/ideas.toml").write_text(SHEET, encoding="utf-8")
     options = grade.Options(
@@ -56,6 +61,7 @@ def test_a_quiz_goes_through_batch_gradebook_and_reports(graded):
     for shown in (text_of(build(result, course, "student")), student):
         assert "Primes" in shown
         assert "a, c" not in shown
+    course = load_course(course.root)
     course.policy.quiz_explanations = True
     explained = render_report(result, course, "student")
     assert "WHYSKY" in explained
