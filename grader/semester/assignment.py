@@ -23,6 +23,8 @@ def take_dates(course: Course, book: Gradebook, name: str = "") -> str:
         UsageError: the gradebook is of another assignment.
         CourseError: there is no such assignment.
     """
+    if name:
+        course.rules(name)
     now = book.standing.rules
     held = now.assignment if now else ""
     if name and held and name != held:

@@ -28,7 +28,7 @@ def run(folder: Path, line: str) -> tuple[int, str]:
     assert [program, module, name] == ["python", "-m", "grader"], line
     if arguments[0] in RUNS_CODE:
         arguments += ["--isolation", "none"]
-    output = io.StringIO()
+    output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     before, argv = os.getcwd(), sys.argv
     os.chdir(folder)
     sys.argv = ["grader", *arguments]
@@ -38,4 +38,4 @@ def run(folder: Path, line: str) -> tuple[int, str]:
     finally:
         os.chdir(before)
         sys.argv = argv
-    return code, output.getvalue()
+    return code, output.buffer.getvalue().decode()
