@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
+from grader.lang import sentence
 from grader.report.clean import clean_line
 from grader.report.plots import plain_axes, svg
 from grader.results import CheckResult, Curve, Figure, HeatMap
@@ -42,7 +43,7 @@ def cut(figure: Figure) -> Figure:
         rows = [row[:MOST_SIDE] for row in heat_map.rows[:MOST_SIDE]]
         heat_map = HeatMap(rows)
     return Figure(
-        title=clean_line(figure.title, 120),
+        title=clean_line(sentence(figure.title), 120),
         x=clean_line(figure.x, 40),
         y=clean_line(figure.y, 40),
         curves=[
