@@ -313,6 +313,28 @@ def release(
     raise typer.Exit(command.run(root_of(course), out, without_names, json))
 
 
+@app.command(rich_help_panel=CHECKING)
+def watch(
+    exercises: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,
+    course: CourseOption = Path(),
+    file: Annotated[
+        Path | None, typer.Option(help="Watch this file or folder instead.")
+    ] = None,
+    fresh_worker: FreshOption = False,
+    plain: PlainOption = False,
+    lang: LangOption = "",
+) -> None:
+    """Check again on every save, until Ctrl-C."""
+    from grader.commands import check
+    from grader.commands import watch as command
+
+    options = check.Options(
+        exercises or [], file, False, False, False, plain, fresh_worker
+    )
+    with in_language(lang, course):
+        raise typer.Exit(command.run(root_of(course), options))
+
+
 new = typer.Typer(no_args_is_help=True, rich_markup_mode="rich")
 app.add_typer(
     new, name="new", help="A new course or exercise, whole.", rich_help_panel=COURSE

@@ -27,6 +27,7 @@ ENGINE = (
     "submission.py", "versions.py", "wire.py",
     "commands/__init__.py", "commands/check.py", "commands/console.py",
     "commands/doctor.py", "commands/handin.py", "commands/update.py",
+    "commands/watch.py",
     "release/__init__.py", "release/manifest.py", "release/update.py",
     "release/handin.py",
     "gradebook", "intake", "isolation", "lang", "quiz", "report", "session", "worker",
