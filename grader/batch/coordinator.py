@@ -50,6 +50,7 @@ def grade_batch(
     on_result: OnResult | None = None,
     results: Path | None = None,
     arguments: Sequence[str] = (),
+    earlier: bool = False,
 ) -> BatchSummary:
     """Grade ``submissions`` into ``gradebook``.
 
@@ -66,6 +67,7 @@ def grade_batch(
         on_result: called in this thread after each submission.
         results: where results.jsonl goes; beside the gradebook when None.
         arguments: the command line, for the log.
+        earlier: these are earlier attempts: what counts as the last one stays.
 
     Raises:
         EnvironmentFault: no session can be started. What was recorded stays.
@@ -91,7 +93,7 @@ def grade_batch(
     make = backend or local_backend(course, isolation=isolation, jobs=jobs)
     state = "failed"
     with stopping() as stop:
-        batch = _Batch(planner, gradebook, summary, make, stop, on_result)
+        batch = _Batch(planner, gradebook, summary, make, stop, on_result, earlier)
         try:
             batch.run(chosen(submissions, frozenset(only)))
             state = "interrupted" if summary.interrupted else "finished"
@@ -117,8 +119,10 @@ class _Batch:
         make: Callable[[], Backend],
         stop: threading.Event,
         on_result: OnResult | None,
+        earlier: bool = False,
     ) -> None:
         self.planner = planner
+        self.earlier = earlier
         self.book = book
         self.summary = summary
         self.stop = stop
@@ -235,7 +239,9 @@ class _Batch:
         return failure(self.planner, plan, f"no session survived it: {cause}")
 
     def _finish(self, plan: Plan, result: SubmissionResult) -> None:
-        changed = self.book.record(self.summary.run_id, result, plan.submission)
+        changed = self.book.record(
+            self.summary.run_id, result, plan.submission, earlier=self.earlier
+        )
         done = Done(
             result.submission,
             result.status,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,6 +77,14 @@ def run(root: Path, options: Options) -> int:
         summary, touched = _batch(
             course, gradebook, submissions, options, level, console
         )
+        for attempts in _earlier(gradebook, options):
+            if summary.interrupted:
+                break
+            console.print(f"earlier attempts: {len(attempts)}")
+            summary, more = _batch(
+                course, gradebook, attempts, options, level, console, earlier=True
+            )
+            touched |= more
         write_all(course, gradebook, options.out, touched, console, quiet=options.json)
         told = since_published(gradebook)
         if options.json:
@@ -160,6 +168,24 @@ def _prepared(
     return prepared.submissions
 
 
+def _earlier(gradebook: Gradebook, options: Options) -> Iterator[list[Submission]]:
+    """Attempts before the last, where one of them may be the best.
+
+    One of each person at a time: a batch has an id once.
+    """
+    if not (options.stored and gradebook.standing.best):
+        return
+    left = [
+        attempt
+        for attempt in gradebook.earlier_attempts()
+        if not options.only or attempt.id in options.only
+    ]
+    while left:
+        turn = {attempt.id: attempt for attempt in reversed(left)}
+        yield list(turn.values())
+        left = [a for a in left if turn[a.id] is not a]
+
+
 def _never_lower(gradebook: Gradebook) -> None:
     """From here on no score falls below what counts now."""
     since = gradebook.newest_grading()
@@ -196,6 +222,7 @@ def _batch(
     options: Options,
     level: str,
     console: Console,
+    earlier: bool = False,
 ) -> tuple[BatchSummary, set[str]]:
     from grader.report.progress import progress
 
@@ -221,6 +248,7 @@ def _batch(
             on_result=on_result,
             results=options.out / RESULTS,
             arguments=sys.argv[1:],
+            earlier=earlier,
         )
 
     if total == 1 or options.json:

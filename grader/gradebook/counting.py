@@ -90,14 +90,17 @@ def finals(
 
 def after_run(db: sqlite3.Connection, standing: Standing, run: int) -> Iterator[Final]:
     """What counted after run ``run``, with today's decisions."""
-    counts: dict[str, tuple[int, str]] = {}
-    for who, grading, status in db.execute(
-        "SELECT submission_id, id, status FROM gradings WHERE run_id <= ? ORDER BY id",
+    counts: dict[str, tuple[int, str, int]] = {}
+    for who, *row in db.execute(
+        "SELECT submission_id, id, status, handin_id FROM gradings "
+        "WHERE run_id <= ? ORDER BY id",
         (run,),
     ):
-        if who not in counts or not is_kept(counts[who][1], status):
-            counts[who] = (grading, status)
-    for _, (grading, _) in sorted(counts.items()):
+        now = counts.get(who)
+        # An earlier attempt that was graded again is not the last one.
+        if now is None or not (is_kept(now[1], row[1]) or row[2] < now[2]):
+            counts[who] = (row[0], row[1], row[2])
+    for _, (grading, *_) in sorted(counts.items()):
         values = db.execute(_ONE, (grading,)).fetchone()
         if values:
             row = _Row(*values)

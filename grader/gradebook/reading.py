@@ -62,6 +62,19 @@ def cached(db: sqlite3.Connection, key: str) -> ExerciseResult | None:
     return rows.decode_exercise(row[0]) if row else None
 
 
+def earlier_attempts(db: sqlite3.Connection) -> list[int]:
+    """The newest grading of each hand-in that a later one has taken the place of."""
+    found = db.execute(
+        "SELECT max(g.id) FROM gradings g JOIN handins h ON h.id = g.handin_id "
+        "JOIN current c ON c.submission_id = g.submission_id "
+        "JOIN gradings n ON n.id = c.grading_id JOIN handins m ON m.id = n.handin_id "
+        "WHERE g.status = 'graded' AND (h.digest, ifnull(h.submitted_at, '')) "
+        "!= (m.digest, ifnull(m.submitted_at, '')) "
+        "GROUP BY g.submission_id, h.digest, h.submitted_at ORDER BY min(h.id)"
+    )
+    return [grading for (grading,) in found]
+
+
 def twins(
     db: sqlite3.Connection, submission_id: str | None = None
 ) -> dict[str, list[str]]:

@@ -227,7 +227,12 @@ class Gradebook:
     # What was graded
 
     def record(
-        self, run_id: int, result: SubmissionResult, submission: Submission
+        self,
+        run_id: int,
+        result: SubmissionResult,
+        submission: Submission,
+        *,
+        earlier: bool = False,
     ) -> bool:
         """Add one graded submission, in one transaction.
 
@@ -235,11 +240,15 @@ class Gradebook:
         nothing. A grader error or a missing hand-in is kept in the history but
         never takes the place of an earlier score.
 
+        With ``earlier`` it is an attempt before the last: it may turn out to be
+        the best, and what stands as the last one stays.
+
         Returns:
             True when something was added.
         """
         with transaction(self._db):
-            added = writing.record(self._db, run_id, now(), result, submission)
+            write = writing.record_earlier if earlier else writing.record
+            added = write(self._db, run_id, now(), result, submission)
             if added:
                 finals.refresh(self._db, self.standing, result.submission)
             return added
@@ -298,6 +307,13 @@ class Gradebook:
             "SELECT grading_id FROM current ORDER BY submission_id"
         )
         for (grading,) in rows_.fetchall():
+            found = sources.load(self._db, grading)
+            if found is not None:
+                yield found
+
+    def earlier_attempts(self) -> Iterator[Submission]:
+        """Every hand-in before the last one of its submission, oldest first."""
+        for grading in reading.earlier_attempts(self._db):
             found = sources.load(self._db, grading)
             if found is not None:
                 yield found

@@ -21,26 +21,69 @@ def record(
 ) -> bool:
     """See ``Gradebook.record``."""
     handin = _handin_id(db, run_id, submission)
-    faulty = result.status == "grader_error"
-    ids = [
-        _exercise_id(db, run_id, when, name, exercise, faulty)
-        for name, exercise in result.exercises.items()
-    ]
+    ids = _exercise_ids(db, run_id, when, result)
     fingerprint = rows.grading_fingerprint(result, ids)
     now = _current_row(db, result.submission)
     if now and now[2:] == (handin, fingerprint):
         return False
-    grading = _add_grading(db, run_id, when, result, handin, fingerprint)
-    for position, (name, result_id) in enumerate(
-        zip(result.exercises, ids, strict=True)
-    ):
-        _insert(db, "graded", (grading, position, name, result_id))
+    grading = _add_graded(db, run_id, when, result, handin, fingerprint, ids)
     counts = now[0] if now and is_kept(now[1], result.status) else grading
     db.execute(
         "INSERT OR REPLACE INTO current VALUES (?, ?, ?)",
         (result.submission, counts, grading),
     )
     return True
+
+
+def record_earlier(
+    db: sqlite3.Connection,
+    run_id: int,
+    when: str,
+    result: SubmissionResult,
+    submission: Submission,
+) -> bool:
+    """See ``Gradebook.record``: an attempt before the last."""
+    found = db.execute(
+        "SELECT h.id, (SELECT g.fingerprint FROM gradings g WHERE g.handin_id = h.id "
+        "ORDER BY g.id DESC LIMIT 1) FROM handins h "
+        "WHERE h.submission_id = ? AND h.fingerprint = ? ORDER BY h.id DESC LIMIT 1",
+        (submission.id, rows.handin_fingerprint(submission)),
+    ).fetchone()
+    if found is None or result.status != "graded":
+        return False  # nothing that could count instead of the last one
+    ids = _exercise_ids(db, run_id, when, result)
+    fingerprint = rows.grading_fingerprint(result, ids)
+    if found[1] == fingerprint:
+        return False
+    _add_graded(db, run_id, when, result, found[0], fingerprint, ids)
+    return True
+
+
+def _exercise_ids(
+    db: sqlite3.Connection, run_id: int, when: str, result: SubmissionResult
+) -> list[int]:
+    faulty = result.status == "grader_error"
+    return [
+        _exercise_id(db, run_id, when, name, exercise, faulty)
+        for name, exercise in result.exercises.items()
+    ]
+
+
+def _add_graded(
+    db: sqlite3.Connection,
+    run_id: int,
+    when: str,
+    result: SubmissionResult,
+    handin: int,
+    fingerprint: str,
+    ids: list[int],
+) -> int:
+    """Add the grading with its exercises; returns its number."""
+    grading = _add_grading(db, run_id, when, result, handin, fingerprint)
+    names = zip(result.exercises, ids, strict=True)
+    for position, (name, result_id) in enumerate(names):
+        _insert(db, "graded", (grading, position, name, result_id))
+    return grading
 
 
 def _insert(db: sqlite3.Connection, table: str, values: tuple[Any, ...]) -> int:
