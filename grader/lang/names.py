@@ -14,7 +14,7 @@ VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 def choose(asked: str, environ: Mapping[str, str]) -> str:
     """The language to speak: what was asked for, else what the environment says.
 
-    ``LANGUAGE`` lists several in order, and counts for nothing in the C locale.
+    ``LANGUAGE`` lists several in order, and counts for nothing in the locale C.
 
     Raises:
         UsageError: a language was asked for that there is not.
@@ -25,7 +25,7 @@ def choose(asked: str, environ: Mapping[str, str]) -> str:
             raise UsageError(f"--lang {asked}: it is one of {', '.join(LANGUAGES)}.")
         return found
     locale = next((environ[v] for v in VARIABLES[1:] if environ.get(v)), "")
-    if _bare(locale) in ("c", "posix"):
+    if locale in ("C", "POSIX"):
         return "en"
     listed = environ.get("LANGUAGE", "").split(":")
     wanted = [w for w in (*listed, locale) if w]

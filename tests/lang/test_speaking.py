@@ -24,6 +24,7 @@ PLACE = re.compile(r"\{(\w+)\}")
         ({"LANG": "de_DE", "LANGUAGE": "fr:zh_CN:en"}, "zh"),
         ({"LANG": "C", "LANGUAGE": "zh"}, "en"),
         ({"LC_ALL": "C.UTF-8", "LANG": "zh_CN"}, "en"),
+        ({"LANG": "C.UTF-8", "LANGUAGE": "zh"}, "zh"),
         ({"LANG": "", "LANGUAGE": "zh"}, "zh"),
     ],
 )
