@@ -81,10 +81,11 @@ def run(root: Path, options: Options) -> int:
             if summary.interrupted:
                 break
             console.print(f"earlier attempts: {len(attempts)}")
-            summary, more = _batch(
+            more, changed = _batch(
                 course, gradebook, attempts, options, level, console, earlier=True
             )
-            touched |= more
+            more.grader_errors += summary.grader_errors
+            summary, touched = more, touched | changed
         write_all(course, gradebook, options.out, touched, console, quiet=options.json)
         told = since_published(gradebook)
         if options.json:

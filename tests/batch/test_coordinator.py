@@ -3,11 +3,13 @@ import os
 import signal
 from decimal import Decimal
 
+import msgspec
 import pytest
 from gradings import submission
 
 from grader.batch import Done
 from grader.course import load_course
+from grader.dates import Rules
 from grader.errors import CourseError, EnvironmentFault
 from grader.gradebook import TA_ONLY, New
 from grader.submission import Source
@@ -397,3 +399,36 @@ def test_session_is_told_of_more_time_and_of_other_names(bench):
     bench.grade([submission("s1", {"add": "agreed"})], exercises=["add"])
     told = bench.current("s1").exercises["add"].checks[0].message
     assert told == '[1.5,{"add":{"add":"plus"}}]'
+
+
+def attempt(text, at):
+    """What s1 handed in at ``at``; the first word and number say its points."""
+    return submission("s1", {"add": text}, submitted_at=at)
+
+
+def test_earlier_attempt_is_graded_again_and_may_become_the_best(bench):
+    early, late = "2026-01-01T10:00:00", "2026-01-02T10:00:00"
+    for text, at in (("points 4 a", early), ("points 6 b", late)):
+        bench.grade([attempt(text, at)], exercises=["add"])
+    with bench.book() as book:
+        rules = Rules(assignment="w", deadline="2026-02-01 10:00", attempts="best")
+        book.decide(New("dates", "t", msgspec.to_builtins(rules)))
+        (kept,) = book.earlier_attempts()
+    assert kept.files["add"].text == "points 4 a"
+    assert bench.current("s1").score == 6
+    # A mended suite: what was worth 4 is worth 9 now, and the last attempt 6 still.
+    suite = bench.course.root / "suites" / "public_add.py"
+    suite.write_text("# mended\n")
+    again = msgspec.structs.replace(kept.files["add"], text="points 9 a")
+    kept.files["add"] = again  # the same bytes, so the same hand-in
+    bench.grade([kept], exercises=["add"], earlier=True)
+    found = bench.current("s1")
+    assert found.score == 9
+    assert any("2 attempts; the best one counts" in w for w in found.warnings)
+    with bench.book() as book:
+        assert book.state("s1").digest == attempt("points 6 b", late).digest()
+        scores = [[r.score for r in book.after_run(run)] for run in (1, 2, 3)]
+    assert scores == [[4], [6], [9]]
+    done = len(bench.done)
+    bench.grade([kept], exercises=["add"], earlier=True)
+    assert not bench.done[done].changed  # the same again adds nothing
