@@ -39,6 +39,7 @@ def run(options: Options) -> int:
                 msgspec.structs.replace(c, submission=codes[c.submission])
                 for c in changed
             ]
+            changed.sort(key=lambda c: c.submission)  # the order tells names too
     if options.json:
         sys.stdout.buffer.write(msgspec.json.encode(changed) + b"\n")
         return 0

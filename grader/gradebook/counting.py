@@ -76,16 +76,23 @@ class Final(NamedTuple):
 
 
 def finals(
-    db: sqlite3.Connection, standing: Standing, submission: str | None = None
+    db: sqlite3.Connection,
+    standing: Standing,
+    submission: str | None = None,
+    *,
+    twins: bool = True,
 ) -> Iterator[Final]:
-    """What counts now, in the order of ids; of one submission when it is named."""
-    twins = find_twins(db, submission)
+    """What counts now, in the order of ids; of one submission when it is named.
+
+    ``twins`` looks for identical hand-ins, which only warnings speak of.
+    """
+    same = find_twins(db, submission) if twins else {}
     one = "" if submission is None else " WHERE c.submission_id = ?"
     query = f"{_CURRENT}{one} ORDER BY c.submission_id"
     for values in db.execute(query, () if submission is None else (submission,)):
         row = _Row(*values)
-        found = _final(db, row, twins, standing)
-        yield _best(db, row, found, twins, standing) if standing.best else found
+        found = _final(db, row, same, standing)
+        yield _best(db, row, found, same, standing) if standing.best else found
 
 
 def after_run(db: sqlite3.Connection, standing: Standing, run: int) -> Iterator[Final]:

@@ -25,7 +25,7 @@ def refresh(
         _write_voids(db, standing)
         _write_people(db, standing)
         db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (SETTING, VERSION))
-    for found in finals(db, standing, submission):
+    for found in finals(db, standing, submission, twins=False):
         _write(db, found)
 
 

@@ -152,7 +152,8 @@ def remove_files(out: Path, who: list[str]) -> list[Path]:
     for stem in sorted(stems):
         gone += sorted(p for p in (out / "rerun" / stem).glob("*") if p.is_file())
     # Whole files in which everybody is: they are made anew from what is left.
-    gone += sorted(out.glob("*.backup")) + sorted(out.glob("feedback-*.zip"))
+    for pattern in ("*.backup", "feedback-*.zip", "index-*.html", "gradescope/*.json"):
+        gone += sorted(out.glob(pattern))
     gone += [p for p in map(out.joinpath, EXPORTS) if p.exists()]
     for path in gone:
         path.unlink(missing_ok=True)
