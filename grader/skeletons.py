@@ -22,6 +22,8 @@ from pathlib import Path
 
 from grader.course import Course, load_course
 from grader.errors import CourseError
+from grader.lang import sentence, spoken
+from grader.lang.skeleton import comment, translated
 from grader.quiz.model import load_quiz
 from grader.quiz.sheet import make_sheet
 
@@ -51,8 +53,12 @@ class Block:
     def replacement(self) -> list[str]:
         """The lines that stand in its place in the skeleton."""
         todo = f"TODO {self.number} of {self.total}"
+        label = f"{self.name} ({todo})"
+        stop = f'{self.indent}raise NotImplementedError("{label}")'
+        if spoken() != "en":
+            return [*comment(f"{todo}: {sentence(self.task)}", self.indent), stop]
         start = f"{self.indent}# "
-        comment = textwrap.wrap(
+        lines = textwrap.wrap(
             f"{todo}: {self.task}",
             WIDTH,
             initial_indent=start,
@@ -60,8 +66,7 @@ class Block:
             break_long_words=False,
             break_on_hyphens=False,
         )
-        label = f"{self.name} ({todo})"
-        return [*comment, f'{self.indent}raise NotImplementedError("{label}")']
+        return [*lines, stop]
 
 
 def find_blocks(source: str, where: str = "solution") -> list[Block]:
@@ -116,7 +121,10 @@ def make_skeleton(source: str, where: str = "solution") -> str:
 
 
 def course_skeletons(course: Course) -> dict[Path, str]:
-    """Path and text of each skeleton whose solution is here, and of each sheet."""
+    """Path and text of each skeleton whose solution is here, and of each sheet.
+
+    Docstrings and TODOs are in the language that is spoken.
+    """
     made: dict[Path, str] = {}
     for name in course.quizzes:
         quiz = load_quiz(course, name)
@@ -127,7 +135,7 @@ def course_skeletons(course: Course) -> dict[Path, str]:
         if solution.exists():
             text = solution.read_text(encoding="utf-8")
             target = course.folder("exercises") / solution.name
-            made[target] = make_skeleton(text, str(solution))
+            made[target] = translated(make_skeleton(text, str(solution)))
     return made
 
 
@@ -142,8 +150,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--course", type=Path, default=Path())
     parser.add_argument("--check", action="store_true", help="write nothing")
     args = parser.parse_args(argv)
+    from grader.skeleton_notebooks import course_notebooks
+
     try:
-        made = course_skeletons(load_course(args.course))
+        course = load_course(args.course)
+        made = course_skeletons(course) | course_notebooks(course)
     except CourseError as e:
         print(f"grader: error: {e}", file=sys.stderr)
         return e.exit_code

@@ -10,7 +10,7 @@ import msgspec
 
 from grader.commands import check
 from grader.course import Course, load_course
-from grader.release.handin import Receipt, write
+from grader.release.handin import receipt_words, write
 from grader.session.start import Session
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def run(root: Path, options: check.Options, out: Path | None) -> int:
         print(f"note: {warning}")
     for words, names in _lacking(result).items():
         print(f"note: {words}: {', '.join(names)}. It can be handed in like this.")
-    print("\n".join(_words(target, receipt)))
+    print("\n".join(receipt_words(target, receipt)))
     return 0
 
 
@@ -62,11 +62,3 @@ def _public(result: SubmissionResult) -> str:
     checks = [c for e in result.exercises.values() for c in e.checks if c.public]
     passed = sum(c.outcome.value == "passed" for c in checks)
     return f"{passed} of {len(checks)}"
-
-
-def _words(target: Path, receipt: Receipt) -> list[str]:
-    lines = [f"public checks: {receipt.public}; hidden checks decide the rest"]
-    lines += [f"  {digest[:16]}  {name}" for name, digest in receipt.files.items()]
-    lines.append(f"made {receipt.made}, bundle {receipt.bundle or 'unknown'}")
-    lines.append(f"Hand in this file as it is: {target}")
-    return lines

@@ -181,13 +181,14 @@ class _Builder:
         candidate, source, warnings = best
         self._use(candidate, source, warnings)
         self._warn(*faults)
-        for other, _, _ in usable:
-            if other is not candidate:
-                because = why or choose.reason(candidate, other)
-                self._warn(
-                    f"{exercise}: {show(candidate.entry.name)} is used and not "
-                    f"{show(other.entry.name)}, because {because}."
-                )
+        for other, its_source, _ in usable:
+            if other is candidate or _is_our_notebook(other.entry, its_source):
+                continue
+            because = why or choose.reason(candidate, other)
+            self._warn(
+                f"{exercise}: {show(candidate.entry.name)} is used and not "
+                f"{show(other.entry.name)}, because {because}."
+            )
 
     def _source(self, candidate: Candidate) -> tuple[Source, list[str]]:
         entry, limits = candidate.entry, self.context.limits
@@ -302,6 +303,12 @@ class _Builder:
         seen = [e.name for e in entries if not e.is_folder and not tree.is_junk(e.name)]
         what = f"it holds {listed(seen)}" if seen else "it is empty"
         self._warn(f"No file of it is named like an exercise: {what}.")
+
+
+def _is_our_notebook(entry: Entry, source: Source) -> bool:
+    """One of the bundle's notebooks that nobody wrote in: no word about it."""
+    folder = PurePosixPath(entry.name).parent.name
+    return folder == "notebooks" and source.kind == "ipynb" and _unwritten(source)
 
 
 def _unwritten(source: Source) -> bool:

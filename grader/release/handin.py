@@ -98,3 +98,12 @@ def write(course: Course, submission: Submission, public: str, out: Path) -> Rec
     beside = out.with_suffix(".receipt.json")
     write_atomically(beside, msgspec.json.format(msgspec.json.encode(receipt)))
     return receipt
+
+
+def receipt_words(target: Path, receipt: Receipt) -> list[str]:
+    """The receipt in lines, and what to do with the zip."""
+    lines = [f"public checks: {receipt.public}; hidden checks decide the rest"]
+    lines += [f"  {digest[:16]}  {name}" for name, digest in receipt.files.items()]
+    lines.append(f"made {receipt.made}, bundle {receipt.bundle or 'unknown'}")
+    lines.append(f"Hand in this file as it is: {target}")
+    return lines

@@ -32,13 +32,15 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="grader.session", description=__doc__)
     parser.add_argument("--course", type=Path, required=True)
     parser.add_argument("--isolation", default="none")
+    parser.add_argument("--public-only", action="store_true")
     options = parser.parse_args(argv)
     # Whatever prints in this process must not land among the replies.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     try:
         course = load_course(options.course)
-        with Session(course, list(course.exercises), options.isolation) as session:
+        names, level = list(course.exercises), options.isolation
+        with Session(course, names, level, options.public_only) as session:
             session.run(lambda grader: _loop(grader, out))
     except GraderError as e:
         print(f"session: {e}", file=sys.stderr)
