@@ -71,13 +71,19 @@ def score_exercise(
     if count is not None:
         tried = sample([m for m in every if m.digest not in listed], count)
     score.mutants = len(tried)
-    score.equivalent = sum(m.digest in listed for m in tried)
     judge = _Judge(grader, name, seed, solution)
-    lives = [m for m in tried if m.digest not in listed and not judge.kills(m)]
+    reviewed = [m for m in tried if m.digest in listed]
+    score.faults += [
+        f"{name}: the reviewed mutant {m.digest} is noticed by {check}"
+        for m in reviewed
+        if (check := judge.killer(m)) is not None
+    ]
+    lives = [m for m in tried if m not in reviewed and judge.killer(m) is None]
     if grader.course.exercises[name].kind == "lab":
         chosen = sample(lives, trained)
         score.untried = len(lives) - len(chosen)
-        lives = [m for m in chosen if not judge.kills(m, labs=True)]
+        lives = [m for m in chosen if judge.killer(m, labs=True) is None]
+    score.equivalent = len(reviewed)
     score.survivors = lives
     score.killed = score.mutants - score.equivalent - score.untried - len(lives)
     return score
@@ -97,13 +103,13 @@ class _Judge:
         if failing:
             raise SuiteError(f"{name}: {failing} fails the solution within {CPU_S} s.")
 
-    def kills(self, mutant: Mutant, *, labs: bool = False) -> bool:
-        """True when some check does not pass.
+    def killer(self, mutant: Mutant, *, labs: bool = False) -> str | None:
+        """The first check that ``mutant`` does not pass; None: it lives.
 
         Raises:
             GraderError: a check failed for a reason of its own.
         """
-        return self._failing(mutant.digest, mutant.text, labs=labs) is not None
+        return self._failing(mutant.digest, mutant.text, labs=labs)
 
     def _failing(self, id_: str, text: str, *, labs: bool) -> str | None:
         name = self._name

@@ -1,0 +1,47 @@
+"""make seeds: a verdict that depends on the seed is found and counted."""
+
+from grader.seeds import LAB_SEEDS, answers_of, steadiness
+
+WRONG = "def double(x):\n    return 3 * x\n"
+
+
+def test_answers_are_reference_variants_and_mistakes(root, course):
+    found = answers_of(course, "masked_softmax")
+    assert next(iter(found)) == "the reference"
+    assert found["variant torch_where"].exists()
+    assert found["mistake mask_inverted"].exists()
+
+
+def test_same_verdict_under_every_seed_is_no_fault(fake):
+    seen = steadiness(fake, "double", 4)
+    assert (seen.answers, seen.seeds, seen.faults) == (1, 4, [])
+
+
+def test_check_that_passes_by_luck_is_named_with_how_often(fake):
+    fake.checks["lucky"] = lambda f, seed: seed != "seeds-2"
+    seen = steadiness(fake, "double", 4)
+    assert seen.faults == ["double: the reference passes lucky under 3 of 4 seeds"]
+
+
+def test_right_answer_that_always_fails_is_a_fault_and_a_mistake_is_none(fake):
+    (fake.root / "variants" / "double" / "three.py").write_text(WRONG)
+    folder = fake.root / "mistakes" / "double"
+    (folder / "three.py").write_text(WRONG)
+    (folder / "mistakes.toml").write_text(
+        '[three]\ntitle = "three"\nhint = "?"\nfails = ["two"]\n'
+    )
+    seen = steadiness(fake, "double", 2)
+    assert seen.answers == 3
+    assert seen.faults == [
+        "double: variant three passes two under 0 of 2 seeds",
+        "double: variant three passes one under 0 of 2 seeds",
+    ]
+
+
+def test_of_a_lab_right_answers_alone_are_trained_and_under_few_seeds(fake):
+    fake.kind = "lab"
+    fake.checks["training"] = lambda f, seed: seed != "seeds-1"
+    fake.trained = {"training"}
+    seen = steadiness(fake, "double", LAB_SEEDS + 3)
+    assert sum(labs for _, labs in fake.ran) == LAB_SEEDS
+    assert seen.faults == ["double: the reference passes training under 9 of 10 seeds"]
