@@ -164,7 +164,9 @@ def main(argv: list[str] | None = None) -> int:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(made[path].encode())
         print("differs" if args.check else "written", path)
-    print(f"{len(made)} skeletons, {len(made) - len(stale)} were up to date")
+    print(
+        f"{len(made)} skeletons and notebooks, {len(made) - len(stale)} were up to date"
+    )
     return 1 if args.check and stale else 0
 
 

@@ -192,7 +192,8 @@ def test_writing_twice_gives_the_same_bytes_and_says_so(tmp_path: Path, capsys):
     assert b"\r" not in first
     assert main(["--course", str(tmp_path)]) == 0
     assert target.read_bytes() == first
-    assert capsys.readouterr().out.endswith("1 skeletons, 1 were up to date\n")
+    words = "2 skeletons and notebooks, 2 were up to date\n"
+    assert capsys.readouterr().out.endswith(words)
     assert main(["--course", str(tmp_path), "--check"]) == 0
 
 
