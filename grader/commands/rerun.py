@@ -55,7 +55,7 @@ def run(options: Options) -> int:
     else:
         _show(screen, course, again, options)
         _beside(screen, submission.files.get(options.exercise), now, options)
-    different = list(_differences(before, now))
+    different = list(differences(before, now))
     for line in different:
         screen.print(line, style="yellow", soft_wrap=True)
     if again.status == "grader_error":
@@ -144,7 +144,7 @@ def _open(path: Path, line: int | None) -> None:
     subprocess.run([*shlex.split(editor), *place, str(path)], check=False)
 
 
-def _differences(before: ExerciseResult, now: ExerciseResult) -> Iterator[str]:
+def differences(before: ExerciseResult, now: ExerciseResult) -> Iterator[str]:
     """What came out differently; points that people changed do not count."""
     stored = {check.id: check.outcome for check in before.checks}
     for check in now.checks:

@@ -7,6 +7,7 @@ import pytest
 from gradings import check, exercise, result, submission, tiny_course
 from play import run
 
+from grader.commands.rerun import differences
 from grader.gradebook import Gradebook
 from grader.results import Outcome
 
@@ -219,3 +220,27 @@ def test_grades_are_filtered_sorted_and_given_as_json(folder):
     }.items():
         rows = json.loads(say(folder, f"grades --json {option}")[1])
         assert [r["submission"] for r in rows] == found, option
+
+
+def test_dry_run_of_grade_counts_who_is_new_and_makes_no_folder(folder):
+    for who in ("ada", "max"):
+        (folder / "hand-ins" / who).mkdir(parents=True)
+        (folder / "hand-ins" / who / "add.py").write_text("x = 1\n")
+    before = everything(folder)
+    said = say(folder, "grade hand-ins --out out --dry-run")[1]
+    assert "would grade into out: 1 known already, 1 new." in said
+    assert everything(folder) == before
+    said = say(folder, "grade hand-ins --out other --dry-run")[1]
+    assert "would grade into other: 2 new." in said
+    assert not (folder / "other").exists()
+
+
+def test_rerun_that_comes_out_differently_says_where():
+    before = exercise("k", [check("one"), check("two"), check("gone")])
+    now = exercise("k", [check("one"), check("two", outcome=Outcome.FAILED)])
+    now.checks.append(check("added"))
+    assert list(differences(before, now)) == [
+        "two was passed and is now failed.",
+        "added was not there when it was graded: it is passed.",
+        "gone was passed and is there no more.",
+    ]
