@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from grader.course import Course
+from grader.lang.skeleton import words_of
+from grader.skeletons import find_blocks, make_skeleton
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Where sentences of results and warnings are made.
@@ -56,8 +58,11 @@ def our_words() -> Found:
     return found
 
 
-def course_words(course: Course) -> Found:
-    """What is the course's to translate: its suites, and its sections.
+def course_words(course: Course, public_only: bool = False) -> Found:
+    """What is the course's to translate: suites, skeletons, sections.
+
+    ``public_only``: what a student's ``check`` may say, no hidden check and no
+    skeleton, which is translated before it is handed out.
 
     Titles in course.toml, mistakes and quizzes have both languages themselves.
     """
@@ -66,7 +71,14 @@ def course_words(course: Course) -> Found:
     _add(found, sections, Path("course.toml"))
     for name in course.exercises:
         for path in course.suite_paths(name):
-            _add(found, _suite(_tree(path)), Path(path.name))
+            if not (public_only and path.name.startswith("hidden_")):
+                _add(found, _suite(_tree(path)), Path(path.name))
+        solution = course.folder("solutions") / f"{name}.py"
+        if solution.exists() and not public_only:
+            text = solution.read_text(encoding="utf-8")
+            tasks = [block.task for block in find_blocks(text, solution.name)]
+            words = words_of(make_skeleton(text, solution.name)) + tasks
+            _add(found, words, Path(solution.name))
     return found
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 
 _OF_A_NAME = re.compile(r"\{0\}: [a-z]+")
+_NAMED = re.compile(r"(\w+: )(.+)", re.DOTALL)  # ``encode_packed: argument 2``
 _PLACE = re.compile(r"\{(\w+)\}")
 _EXCEPTION = re.compile(r"[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit)\b:")
 LONGEST = 600  # characters of a sentence that is looked at: patterns stay cheap
@@ -40,7 +41,8 @@ class Templates:
                     for name, value in found.groupdict().items()
                 }
                 return _fill(self._known[template], values)
-        return text
+        named = _NAMED.fullmatch(text)
+        return named[1] + self._value(named[2], depth) if named else text
 
     def _value(self, value: str, depth: int) -> str:
         return self._known.get(value) or self.translate(value, depth + 1)

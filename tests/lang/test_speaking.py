@@ -58,6 +58,7 @@ def test_a_language_is_spoken_within_its_block_only():
         ("NaN in 2 of 8: [0.1, nan]", "8: [0.1, nan] 个中有 2 个 NaN"),
         ("weights", "注意力权重"),
         ("weights: got", "注意力权重：实际"),
+        ("encode_packed: argument 2", "encode_packed: 第 2 个参数"),
         (
             "RuntimeError was raised at line 13 in this check.",
             "这项检查中，第 13 行抛出了 RuntimeError。",
