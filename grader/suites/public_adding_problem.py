@@ -10,8 +10,8 @@ from grader.session import expect
 
 pytestmark = pytest.mark.exercise("adding_problem")
 
-T, HIDDEN, FORGET, RATE, SIZE = 50, 24, 1.0, 0.02, 32
-CHUNK, CHUNKS = 50, 16
+T, HIDDEN, RATE, SIZE = 50, 16, 0.02, 32
+CHUNK, CHUNKS = 50, 10
 ENOUGH = 0.015  # stops a training: below the last step of points, with some room
 
 MARKS = "Count the marks of one row, and see in which half of its own length they are."
@@ -173,19 +173,19 @@ def check_one_step_by_hand(student, worker, case):
 @pytest.mark.after("answers_of_known_weights")
 @pytest.mark.hint(LEARNS)
 def check_learns(student, worker, case, lab):
-    """An LSTM trained on rows of 50 steps has an error below 0.10 on fresh rows."""
+    """A GRU trained on rows of 50 steps has an error below 0.10 on fresh rows."""
     pool, early, test = case.once(
         "rows", lambda: [_rows(case, n) for n in (2048, 300, 600)]
     )
 
     def attempt(number):
-        model = student.Adder("LSTM", HIDDEN, forget_bias=FORGET, packed=False)
+        model = student.Adder("GRU", HIDDEN, packed=False)
         batches = worker.kit.minibatches(*pool, SIZE)
         optimizer = worker.kit.adam(model, lr=RATE)
         told, measured = [], []
         for chunk in range(CHUNKS):
             report = lab.reporter(
-                f"LSTM, try {number + 1}", CHUNK * chunk, CHUNK * CHUNKS
+                f"GRU, try {number + 1}", CHUNK * chunk, CHUNK * CHUNKS
             )
             losses = student.train(model, optimizer, batches, CHUNK, report=report)
             expect.length(losses, CHUNK, what="losses")
@@ -230,13 +230,13 @@ def check_kinds_compared(student, worker, case, lab):
 @pytest.mark.budget(70)
 @pytest.mark.after("learns")
 def check_packing_compared(student, worker, case, lab):
-    """An LSTM on rows of 10 to 50 steps, with packing and without, from one seed."""
+    """A GRU on rows of 10 to 50 steps, with packing and without, from one seed."""
     pool, fresh = _padded(case, 2048), _padded(case, 300)
     curves = []
     for packed in (True, False):
         name = "packed" if packed else "not packed: the last padded step is read"
         lab.same_draws()
-        model = student.Adder("LSTM", HIDDEN, forget_bias=FORGET, packed=packed)
+        model = student.Adder("GRU", HIDDEN, packed=packed)
         curves.append(_followed(name, model, pool, fresh, student, worker, lab))
     lab.curves("Rows of 10 to 50 steps", curves, y="error", level=1 / 6)
 
