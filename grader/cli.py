@@ -67,6 +67,12 @@ def check(
         bool, typer.Option("--compare", help="Also what a lab compares (slow).")
     ] = False,
     fresh_worker: FreshOption = False,
+    github: Annotated[
+        bool, typer.Option("--github", help="Annotations and summary of a workflow.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option(help="Also write the result there, as JSON.")
+    ] = None,
     json: JsonOption = False,
     plain: PlainOption = False,
     lang: LangOption = "",
@@ -75,7 +81,16 @@ def check(
     from grader.commands import check as command
 
     options = command.Options(
-        exercises or [], file, hidden, verbose, json, plain, fresh_worker, compare
+        exercises or [],
+        file,
+        hidden,
+        verbose,
+        json,
+        plain,
+        fresh_worker,
+        compare,
+        github,
+        output,
     )
     with in_language(lang, course):
         raise typer.Exit(command.run(root_of(course), options))
@@ -306,11 +321,13 @@ def release(
         typer.Option("--without-names", help="Leave out the answers of the mistakes."),
     ] = False,
     json: JsonOption = False,
+    lang: LangOption = "",
 ) -> None:
     """Write the student bundle: skeletons, public checks, engine."""
     from grader.commands import release as command
 
-    raise typer.Exit(command.run(root_of(course), out, without_names, json))
+    with in_language(lang, course):
+        raise typer.Exit(command.run(root_of(course), out, without_names, json))
 
 
 @app.command(rich_help_panel=CHECKING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from decimal import Decimal
@@ -33,6 +34,8 @@ class Options:
     plain: bool
     fresh: bool = False
     compare: bool = False
+    github: bool = False
+    output: Path | None = None
 
 
 def run(root: Path, options: Options) -> int:
@@ -117,6 +120,11 @@ def read_own(course: Course, options: Options) -> Submission:
 def _show(course: Course, result: SubmissionResult, options: Options) -> None:
     from grader.results import to_json
 
+    if options.output is not None:
+        options.output.write_bytes(to_json(result) + b"\n")
+    if options.github:
+        _github(course, result, options)
+        return
     if options.json:
         sys.stdout.buffer.write(to_json(result) + b"\n")
         return
@@ -132,6 +140,23 @@ def _show(course: Course, result: SubmissionResult, options: Options) -> None:
         _welcome(course, result, console)
         return
     print_result(console, build(result, course, "student"), verbose=options.verbose)
+
+
+def _github(course: Course, result: SubmissionResult, options: Options) -> None:
+    """Annotations to the log, the summary where the workflow asks for it."""
+    from grader.report import github
+    from grader.report.editions import build
+
+    edition = build(result, course, "student")
+    folder = options.file or Path(course.folders.exercises)
+    where = folder.as_posix() if folder.suffix == "" else folder.parent.as_posix()
+    print("\n".join(github.error_lines(edition, where)))
+    target = os.environ.get("GITHUB_STEP_SUMMARY")
+    if target:
+        with Path(target).open("a", encoding="utf-8") as file:
+            file.write(github.summary(edition))
+    passed, total = edition.count(public=True)
+    print(f"public: {passed} of {total}; hidden checks decide the rest")
 
 
 def _welcome(course: Course, result: SubmissionResult, console) -> None:  # type: ignore[no-untyped-def]

@@ -15,6 +15,9 @@ from pathlib import Path
 import grader
 from grader.course import COURSE_FILE, Course
 from grader.errors import CourseError
+from grader.lang import LANGUAGES
+from grader.lang.catalogue import DOMAIN
+from grader.lang.upkeep import student_catalogue
 from grader.release import leaks, manifest
 from grader.release.manifest import File, Manifest
 from grader.session.recorded import RECORDED, student_toml
@@ -30,12 +33,14 @@ ENGINE = (
     "commands/watch.py",
     "release/__init__.py", "release/manifest.py", "release/update.py",
     "release/handin.py",
-    "gradebook", "intake", "isolation", "lang", "quiz", "report", "session", "worker",
+    "gradebook", "intake", "isolation", "lang", "locale", "quiz", "report", "session",
+    "worker",
 )  # fmt: skip
 KINDS = frozenset(
-    ".py .toml .md .txt .ini .json .html .j2 .css .js .svg .ipynb .bin .typed".split()
+    ".py .toml .md .txt .ini .json .html .j2 .css .js .svg .po .ipynb .bin .typed".split()
 )
 TEXTS = ("docs/notation.md", "LICENSE", "constraints.txt")
+PLACES = {"check.yml": ".github/workflows/check.yml"}  # of a template
 STAMP = (2020, 1, 1, 0, 0, 0)  # the same input gives the same bytes
 
 
@@ -88,6 +93,10 @@ def _course_files(course: Course) -> Iterator[tuple[str, bytes]]:
     for pattern in ("public_*.py", "kit_*.py"):
         for path in sorted(course.folder("suites").glob(pattern)):
             yield f"{folders.suites}/{path.name}", path.read_bytes()
+    for language in LANGUAGES[1:]:
+        catalogue = student_catalogue(course, language)
+        if catalogue:
+            yield f"{folders.locale}/{language}/{DOMAIN}", catalogue
     for path in sorted(course.folder("quiz").glob("questions_*.toml")):
         yield f"{folders.quiz}/{path.name}", path.read_bytes()
 
@@ -106,7 +115,8 @@ def _texts(course: Course) -> Iterator[tuple[str, bytes]]:
         if template.name == "requirements.txt" and "torch" not in course.libraries:
             lines = text.splitlines(keepends=True)
             text = "".join(s for s in lines if not s.startswith("torch"))
-        yield template.name, string.Template(text).substitute(words).encode()
+        name = PLACES.get(template.name, template.name)
+        yield name, string.Template(text).substitute(words).encode()
     project = HERE.parents[1]
     for name in TEXTS:
         path = project / name
