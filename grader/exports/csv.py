@@ -14,7 +14,13 @@ from grader.exports.common import ExportReport, People, defuse, person, points_t
 from grader.results import SubmissionResult
 
 FIRST = ["submission", "name", "email", "status", "score", "max_score"]
-LAST = ["submitted_at", "marked_late"]
+# Columns on lateness, by what a result calls them.
+LATE = {
+    "submitted_at": "submitted_at",
+    "marked_late": "marked_late",
+    "days": "days_late",
+}
+LAST = ["raw_score", "section"]
 
 
 def export(
@@ -28,7 +34,7 @@ def export(
     report = ExportReport(out)
     with replacing(out) as file:
         file.write(codecs.BOM_UTF8)
-        file.write(_line([*FIRST, *course.exercises, *LAST]))
+        file.write(_line([*FIRST, *course.exercises, *LATE.values(), *LAST]))
         for result in results:
             report.look_at(result)
             report.written += result.score is not None
@@ -39,7 +45,7 @@ def export(
 def _cells(result: SubmissionResult, course: Course, people: People) -> list[str]:
     who = person(people, result)
     late = result.late or {}
-    told = [late.get(name) for name in LAST]
+    told = [late.get(name) for name in LATE]
     scores = [
         points_text(result.exercises[name].score) if name in result.exercises else ""
         for name in course.exercises
@@ -53,6 +59,8 @@ def _cells(result: SubmissionResult, course: Course, people: People) -> list[str
         points_text(result.max_score),
         *scores,
         *("" if value is None else defuse(str(value)) for value in told),
+        points_text(result.raw_score),
+        defuse(who.section),
     ]
 
 

@@ -5,6 +5,7 @@ import json
 import xml.etree.ElementTree as ElementTree
 from decimal import Decimal
 
+import msgspec
 import pytest
 from gradings import SECRET, check, exercise, result
 
@@ -25,7 +26,8 @@ def read_csv(path):
 
 def test_csv_has_a_row_for_each_submission(tmp_path, course, people):
     out = tmp_path / "grades.csv"
-    late = {"submitted_at": "2026-05-03T09:00:00+00:00", "marked_late": True}
+    late = {"submitted_at": "2026-05-03T09:00:00+00:00", "days": 2}
+    people["s2"] = msgspec.structs.replace(people["s2"], section="Tue")
     half = result("s2", {"add": exercise(checks=[check(points="2.50")])}, late=late)
     report = grader.exports.csv.export(
         [result("s1"), half, BROKEN], course, out, people=people
@@ -35,6 +37,7 @@ def test_csv_has_a_row_for_each_submission(tmp_path, course, people):
     assert (first["score"], first["add"], first["mul"]) == ("10", "10", "")
     assert (second["score"], second["name"]) == ("2.5", "王小明")
     assert second["submitted_at"] == "2026-05-03T09:00:00+00:00"
+    assert (second["days_late"], second["section"]) == ("2", "Tue")
     assert (broken["status"], broken["score"]) == ("grader_error", "")
     assert report.written == 2
     assert report.empty == ["zz (grader_error: our fault)"]
@@ -65,7 +68,7 @@ def test_json_holds_everything_in_one_document(tmp_path, course, people):
         [result("s1"), BROKEN], course, out, people=people
     )
     document = json.loads(out.read_text())
-    assert document["course"] == {"name": "tiny", "version": "0"}
+    assert document["course"] == {"name": "tiny", "version": course.version}
     assert document["people"]["s1"]["ids"]["canvas"] == "101"
     assert [r["score"] for r in document["results"]] == ["10", None]
     assert report.written == 1

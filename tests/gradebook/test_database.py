@@ -4,6 +4,7 @@ import stat
 import pytest
 
 from grader.errors import EnvironmentFault, UsageError
+from grader.gradebook import Gradebook
 from grader.gradebook.database import connect, transaction, version
 from grader.gradebook.schema import MIGRATIONS
 
@@ -75,3 +76,34 @@ def test_transaction_is_rolled_back_whole(old):
         interrupted()
     assert db.execute("SELECT count(*) FROM settings").fetchone() == (1,)
     db.close()
+
+
+def test_gradebook_of_the_first_schema_shows_its_grades_after_the_migration(path):
+    db = connect(path, MIGRATIONS[:1])
+    for statement in (
+        "INSERT INTO seeds VALUES (1, 'ab', 't')",
+        "INSERT INTO version_sets VALUES (1, '{}')",
+        """INSERT INTO runs VALUES (1, 't', 't', 'finished', 'me', 'here', '[]', 1, 1,
+            'none', '{}', NULL)""",
+        "INSERT INTO submissions VALUES ('ada', 1)",
+        """INSERT INTO handins VALUES (1, 'ada', 1, 'f', 'd', 'Ada', '', NULL, '', NULL,
+            0, '{"group":[],"ids":{},"bundle":null,"warnings":[],"unused":[],
+            "blocked":{},"error":"","paths":{}}')""",
+        """INSERT INTO gradings VALUES (1, 'ada', 1, 1, 't', 'graded', '7.5', '10',
+            '7.5', NULL, 'f', '{"seed":"ab","isolation":"none","versions":{},
+            "bundle":null,"wall_s":0,"cpu_s":0,"warnings":[],"message":"",
+            "schema":1}')""",
+        "INSERT INTO current VALUES ('ada', 1, 1)",
+    ):
+        db.execute(statement)
+    db.close()
+    with Gradebook.open(path) as book:
+        assert [str(r.score) for r in book.results()] == ["7.5"]
+        assert book.people()["ada"].name == "Ada"
+        assert book.handed_in("ada") is not None  # nothing was handed in to keep
+    db = sqlite3.connect(path)
+    assert db.execute("SELECT name, score FROM grades").fetchall() == [("Ada", "7.5")]
+    db.close()
+    copy = connect(path.with_name(f"{path.name}.v1.backup"), MIGRATIONS[:1])
+    assert copy.execute("SELECT score FROM grades").fetchall() == [("7.5",)]
+    copy.close()
