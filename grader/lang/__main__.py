@@ -8,52 +8,15 @@ New words come in empty and wait for a translator; what is gone is dropped.
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 from pathlib import Path
-
-from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po, write_po
 
 from grader.course import load_course
 from grader.errors import CourseError
 from grader.lang.catalogue import OURS, po_path
-from grader.lang.extract import Found, course_words, our_words
+from grader.lang.extract import course_words, our_words
 from grader.lang.names import LANGUAGES
-
-
-def updated(path: Path, found: Found, language: str) -> tuple[str, list[str]]:
-    """The text of the catalogue at ``path`` with the messages ``found``.
-
-    Returns:
-        The text, and a line for each message that is new, gone or not translated.
-    """
-    old = Catalog(locale=language)
-    if path.exists():
-        with path.open("rb") as file:
-            old = read_po(file, locale=language)
-    new = Catalog(locale=language, fuzzy=False, header_comment=f"# {language}")
-    told = []
-    for message, where in found.items():
-        known = old.get(message)
-        string = known.string if known else ""
-        if isinstance(message, tuple) and isinstance(string, str):
-            string = (string,)
-        new.add(message, string, auto_comments=[where])
-        if not known:
-            told.append(f"new: {message}")
-        elif not (string if isinstance(string, str) else all(string or [""])):
-            told.append(f"not translated: {message}")
-    told += [f"gone: {m.id}" for m in old if m.id and m.id not in found]
-    out = io.BytesIO()
-    write_po(out, new, width=0, omit_header=False, sort_output=True)
-    return _without_dates(out.getvalue().decode("utf-8")), told
-
-
-def _without_dates(text: str) -> str:
-    """No line that changes with every run."""
-    dated = ('"POT-Creation-Date', '"PO-Revision-Date', '"Generated-By')
-    return "".join(x for x in text.splitlines(True) if not x.startswith(dated))
+from grader.lang.upkeep import updated
 
 
 def _to_translate(told: list[str]) -> list[str]:

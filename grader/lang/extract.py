@@ -32,7 +32,7 @@ CALLS = ("report", "commands")
 SHOWN = ("what", "hint", "expected", "got")
 # Patterns, paths, and words between programs.
 _INNER = re.compile(
-    r"/proc|\\|[(\[^]\?|\.git |utf-8 |^In \[|DID NOT|raise Not|lock down"
+    r"/proc|\\|[(\[^]\?|\.git |utf-8 |^In \[|DID NOT|raise Not|lock down|^#"
 )
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # ``scores.grad``, ``h_n``, ``{0}.grad``: names in code are the same everywhere.

@@ -37,7 +37,8 @@ ENGINE = (
     "worker",
 )  # fmt: skip
 KINDS = frozenset(
-    ".py .toml .md .txt .ini .json .html .j2 .css .js .svg .po .ipynb .bin .typed".split()
+    ".py .toml .md .txt .ini .json .html .j2 .css .js .svg .ipynb .bin .po "
+    ".typed".split()
 )
 TEXTS = ("docs/notation.md", "LICENSE", "constraints.txt")
 PLACES = {"check.yml": ".github/workflows/check.yml"}  # of a template

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from grader.lang.__main__ import main, updated
+from grader.lang.__main__ import main
 from grader.lang.catalogue import OURS, po_path
 from grader.lang.extract import course_words, our_words
+from grader.lang.upkeep import student_catalogue, updated
 
 PLACE = re.compile(r"\{\w+\}")
 # Said the same way by a Chinese textbook.
@@ -77,6 +78,15 @@ def test_titles_of_the_course_are_those_of_a_textbook(course):
     assert titles["truncated_bptt"] == "截断 BPTT"
     assert titles["forget_bias"] == "遗忘门偏置"
     assert "掩码" in titles["masked_softmax"]
+
+
+def test_students_get_the_words_of_public_checks_alone(course):
+    text = student_catalogue(course, "zh").decode()
+    public = course_words(course, public_only=True)
+    hidden = [m for m in course_words(course) if m not in public]
+    assert len(hidden) > 100
+    assert all(f'msgid "{m}"' in text for m in list(public)[:40] if '"' not in m)
+    assert not any(f'msgid "{m}"' in text for m in hidden)
 
 
 def test_new_words_come_in_empty_and_old_ones_go(tmp_path: Path):
