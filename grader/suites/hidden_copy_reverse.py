@@ -18,6 +18,7 @@ HITS = (
     "Use lengths that differ. Which steps count, and along which axis is the largest?"
 )
 STEP = "Compare the weights after one step with those of a loop written out."
+REPORT = "When is report called, and with which three numbers?"
 ALIGN = "Print the loss and look at the heat map: where do the weights lie?"
 
 
@@ -133,23 +134,29 @@ def check_trains_like_the_reference(student, worker, case, reference):
     model = student.Copier("additive", VOCAB, 5, 6, 7)
     model.load_state_dict(weights)
     batches = []
-    for _ in range(3):
+    for _ in range(7):
         source, lengths = _sources(case, 3, 6)
         targets = reference.make_targets("reverse", source, lengths)
         batches.append((source, lengths, targets))
     optimizer = worker.kit.sgd(model, lr=0.5)
 
     losses = student.train(
-        model, optimizer, worker.kit.in_order(batches), 3, max_norm=0.4
+        model, optimizer, worker.kit.in_order(batches[:3]), 3, max_norm=0.4, every=1
     )
 
     theirs = torch.optim.SGD(ours.parameters(), lr=0.5)
-    expected = reference.train(ours, theirs, iter(batches), 3, max_norm=0.4)
+    expected = reference.train(ours, theirs, iter(batches[:3]), 3, max_norm=0.4)
     expect.equal([type(v).__name__ for v in losses], ["float"] * 3, what="their types")
     expect.close(losses, expected, what="losses", hint=STEP, rtol=1e-3)
     state = model.state_dict()
     for name, value in ours.state_dict().items():
         expect.close(state.get(name), value, what=name, hint=STEP, atol=1e-4)
+
+    notes, more = worker.kit.Notes(), worker.kit.in_order(batches[3:])
+    losses = student.train(model, optimizer, more, 4, report=notes, every=2)
+    told = expect.sequence(notes.seen(), 2, what="calls of report", hint=REPORT)
+    wanted = [[2, 4, losses[1]], [4, 4, losses[3]]]
+    expect.close([list(t) for t in told], wanted, what="what was told", hint=REPORT)
 
 
 @pytest.mark.points(4)
