@@ -10,6 +10,7 @@ from grader.intake import archive
 from grader.intake.handin import Context
 from grader.intake.layouts import (
     canvas,
+    exercises,
     flat,
     folders,
     gradescope,
@@ -19,10 +20,11 @@ from grader.intake.layouts import (
 )
 from grader.intake.layouts.base import Layout, Split
 from grader.intake.tree import Tree
+from grader.intake.words import listed, show
 
 # Forms that only one program writes are asked first.
 _PROGRAMS = [gradescope.LAYOUT, moodle.LAYOUT, canvas.LAYOUT, nbgrader.LAYOUT]
-_PLAIN = [single.LAYOUT, folders.CLONES, folders.LAYOUT, flat.LAYOUT]
+_PLAIN = [exercises.LAYOUT, single.LAYOUT, folders.CLONES, folders.LAYOUT, flat.LAYOUT]
 LAYOUTS = {layout.name: layout for layout in _PROGRAMS + _PLAIN}
 _MOST_WRAPPERS = 3
 
@@ -86,14 +88,39 @@ def _unwrapped(tree: Tree) -> Tree | None:
 def _plain(tree: Tree, context: Context, depth: int) -> Found:
     layout = _plain_layout(tree.without_junk(), context)
     inner = _unwrapped(tree) if layout in (folders.LAYOUT, folders.CLONES) else None
-    if inner is not None and layout is not folders.CLONES:
-        if _holds_students(inner.without_junk(), context):
-            return _plain(inner, context, depth)
-        if tree.kind != "folder":
-            # lee.zip with one folder in it: the archive bears the student's name.
-            named = dataclasses.replace(inner, label=tree.label)
-            return Found(single.LAYOUT, single.split(named, context, depth))
-    return Found(layout, layout.split(tree, context, depth))
+    if inner is None or layout is folders.CLONES:
+        return Found(layout, layout.split(tree, context, depth))
+    if _holds_students(inner.without_junk(), context):
+        found = _plain(inner, context, depth)
+        _own_up(found, inner, context)
+        return found
+    if tree.kind != "folder":
+        # lee.zip with one folder in it: the archive bears the student's name.
+        named = dataclasses.replace(inner, label=tree.label)
+        found = Found(single.LAYOUT, single.split(named, context, depth))
+    else:
+        found = Found(layout, layout.split(tree, context, depth))
+    _own_up(found, inner, context)
+    return found
+
+
+def _own_up(found: Found, inner: Tree, context: Context) -> None:
+    """Say what was taken for students, or not, where files alone do not tell."""
+    clean = inner.without_junk()
+    holders, are_parts = folders.parts(clean, context)
+    if len(holders) < 2 or any(single.is_named(h, context) for h in holders):
+        return
+    shown = f"{show(inner.label)}/ ({listed(holders)})"
+    if are_parts and len(found.split.handins) == 1:
+        found.split.handins[0].warnings.append(
+            f"The folders in {shown} are taken for parts of one hand-in, not for "
+            "students."
+        )
+    elif found.layout is folders.LAYOUT and not folders.repeated(clean, context):
+        found.split.notes.append(
+            f"Each folder in {shown} is taken for a student; --layout single makes "
+            "them one hand-in."
+        )
 
 
 def _plain_layout(clean: Tree, context: Context) -> Layout:
@@ -111,12 +138,12 @@ def _holds_students(clean: Tree, context: Context, left: int = _MOST_WRAPPERS) -
         if inner is not None:
             return left > 0 and _holds_students(inner, context, left - 1)
         loose = _has_loose_source(clean, context)
-        return not folders.holds_parts(clean, context) and not loose
+        return not folders.parts(clean, context)[1] and not loose
     if layout is flat.LAYOUT:
         _, students = single.direct_and_named(clean.root_files(), context)
         archives = [e for e in clean.root_files() if archive.is_archive(e.name)]
         return max(len(students), len(archives)) > 1
-    return layout is folders.CLONES
+    return layout in (folders.CLONES, exercises.LAYOUT)
 
 
 def _has_loose_source(clean: Tree, context: Context) -> bool:

@@ -31,6 +31,21 @@ _APART = rf"[\s_.\-]+(?:{_NUMBER}|{_COPY_WORD}|{_COPY_CHINESE})"
 _MARK_APART = re.compile(rf"{_APART}$", re.IGNORECASE)
 _MARK = re.compile(rf"(?:{_APART}|{_NUMBER}|{_COPY_CHINESE})$", re.IGNORECASE)
 _LEAD = re.compile(rf"^(?:copy of|{_COPY_WORD}|{_COPY_CHINESE})[\s_.\-]+", re.I)
+# What files and folders are called that belong to one person's work: numbered
+# parts of it, and the usual parts of a program.
+_PARTS = re.compile(
+    r"(?:p|part|hw|homework|task|problem|ex|exercise|assignment|day|week|lab|q|"
+    r"question|unit|chapter|section|teil|aufgabe|blatt|sheet|作业|练习|题)"
+    r"[\s_.\-]*\d+[a-z]?",
+    re.IGNORECASE,
+)
+_PROGRAM = re.compile(
+    r"src|source|code|lib|notebooks?|data|docs?|tests?|conftest|solutions?|answers?|"
+    r"exercises?|variants?|utils?|helpers?|main|models?|modules?|layers?|common|config|"
+    r"setup|scripts?|__init__|__main__|init|run|train|play|scratch|demo|draft|old|new|"
+    r"final|backup|extras?|images?|figures?|results?|outputs?|homework|grader|untitled",
+    re.IGNORECASE,
+)
 _SEPARATORS = re.compile(r"[\s_.\-]+")
 _NEAR_ENOUGH = 0.84
 _NEAR_MARGIN = 0.05
@@ -59,6 +74,16 @@ def stem(name: str) -> str:
     """The last part of ``name`` without its ending(s)."""
     base = name.rpartition("/")[2]
     return (_SHEET if is_sheet(base) else _SUFFIX).sub("", base)
+
+
+def is_ordinary(bare: str) -> bool:
+    """True for names that say what a file or folder is, and not whose."""
+    return is_program(bare) or bool(_PARTS.fullmatch(bare))
+
+
+def is_program(bare: str) -> bool:
+    """True for the usual parts of a program: ``src``, ``tests``, ``utils`` ..."""
+    return not bare or bool(_PROGRAM.fullmatch(bare))
 
 
 def match(name: str, exercises: Sequence[str]) -> Match | None:

@@ -82,6 +82,7 @@ def read(
     intake.summary = _summary(layouts, submissions)
     told = dict.fromkeys(f"{layout.title}: {layout.times}" for layout in layouts)
     intake.times = f"times of hand-ins: {'; '.join(told)}"
+    intake.warnings += [note for f in found for note in f.split.notes]
     if loose:
         names_ = list(dict.fromkeys(loose))
         intake.warnings.append(f"Not part of any submission: {listed(names_)}.")
@@ -144,7 +145,7 @@ class _Reader:
         if not stat.S_ISDIR(mode):
             raise IntakeError(f"{path} is neither a file nor a folder.")
         one = tree.from_disk(path, self.context.limits)
-        found = detect.find(one, self.context, self.forced, 0)
+        found = self.find(one, 0)
         if not self.only and len(found.split.handins) == 1:
             # "grade class/*": each path is a student, whatever its only folder is.
             handin = found.split.handins[0]
@@ -174,7 +175,14 @@ class _Reader:
             row = Handin(label, name=label, error=str(e))
             return detect.Found(self.forced or single.LAYOUT, Split([row]))
         opened.label = label
-        return detect.find(opened, self.context, self.forced, 1)
+        return self.find(opened, 1)
+
+    def find(self, one: tree.Tree, depth: int) -> detect.Found:
+        found = detect.find(one, self.context, self.forced, depth)
+        if not self.only and found.split.notes:
+            # Of several paths each is a student sooner than a class by a guess.
+            return detect.find(one, self.context, single.LAYOUT, depth)
+        return found
 
 
 def _mode(path: Path) -> int:

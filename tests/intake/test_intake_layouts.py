@@ -172,6 +172,7 @@ def test_layout_can_be_forced(tmp_path, take):
 def test_layouts_have_the_names_that_the_option_offers():
     assert sorted(detect.LAYOUTS) == [
         "canvas",
+        "exercises",
         "flat",
         "folders",
         "git",

@@ -13,10 +13,15 @@ from grader.intake.tree import Entry, Tree
 
 @dataclass
 class Split:
-    """A tree cut into hand-ins. ``loose`` belongs to nobody and is listed."""
+    """A tree cut into hand-ins.
+
+    ``loose`` belongs to nobody and is listed; ``notes`` own up to a guess about
+    the whole of it.
+    """
 
     handins: list[Handin] = field(default_factory=list)
     loose: list[Entry] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
         if not _is_handin(entry, context):
             found.loose.append(entry)
             continue
-        student, entry = _student(entry, tree.label, context)
-        handin = handins.setdefault(student, Handin(student, [], student, depth))
+        who, entry = student(entry, tree.label, context)
+        handin = handins.setdefault(who, Handin(who, [], who, depth))
         handin.entries.append(entry)
         handin.use_file_times = tree.kind != "zip"
     found.handins = list(handins.values())
@@ -35,7 +35,7 @@ def _is_handin(entry: Entry, context: Context) -> bool:
     return context.is_source(entry.name) or archive.is_archive(entry.name)
 
 
-def _student(entry: Entry, label: str, context: Context) -> tuple[str, Entry]:
+def student(entry: Entry, label: str, context: Context) -> tuple[str, Entry]:
     """Whose file it is. A file called like an exercise belongs to the folder."""
     if archive.is_archive(entry.name):
         stem, ending = archive.stem(entry.name), ""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from grader.intake import archive, gittime
+from grader.intake import archive, gittime, names
 from grader.intake.handin import Context, Handin
-from grader.intake.layouts import flat
+from grader.intake.layouts import flat, single
 from grader.intake.layouts.base import Layout, Split
 from grader.intake.tree import JUNK_FOLDERS, Tree
 
@@ -49,21 +49,37 @@ def looks_like_clones(tree: Tree, context: Context) -> bool:
     return 0 < len(groups) <= 2 * clones
 
 
-def holds_parts(tree: Tree, context: Context) -> bool:
-    """True when the folders look like parts of one hand-in: no exercise twice."""
+def parts(tree: Tree, context: Context) -> tuple[list[str], bool]:
+    """Which top folders hold answers, and whether they are parts of one hand-in.
+
+    Never where an exercise is there twice (but for a student's whole clone, with
+    ``exercises`` and ``solutions``), or an archive. Else one folder with answers
+    is a part, and several are when their names say so.
+    """
+    groups = tree.groups()
+    holders = [
+        t for t, group in groups.items() if single.holds_exercise(group, context)
+    ]
+    if any(archive.is_archive(e.name) for group in groups.values() for e in group):
+        return holders, False
+    if all(map(names.is_program, holders)):
+        return holders, bool(holders)
+    if repeated(tree, context):
+        return holders, False
+    named = any(single.is_named(top, context) for top in holders)
+    return holders, len(holders) == 1 or named or all(map(names.is_ordinary, holders))
+
+
+def repeated(tree: Tree, context: Context) -> bool:
+    """True when two of the top folders answer the same exercise."""
     seen: set[str] = set()
-    for entries in tree.groups().values():
-        found = set()
-        for entry in entries:
-            if archive.is_archive(entry.name):
-                return False
-            hit = context.match(entry.name)
-            if hit and context.is_source(entry.name):
-                found |= set(hit.exercises)
+    for group in tree.groups().values():
+        hits = [context.match(e.name) for e in group if context.is_source(e.name)]
+        found = {name for hit in hits if hit for name in hit.exercises}
         if found & seen:
-            return False
+            return True
         seen |= found
-    return bool(seen)
+    return False
 
 
 LAYOUT = Layout(

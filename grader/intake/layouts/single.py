@@ -12,12 +12,12 @@ def looks_like(tree: Tree, context: Context) -> bool:
     """Exercise files at the root, or every top folder named like an exercise."""
     direct, students = direct_and_named(tree.root_files(), context)
     if direct:
-        holders = sum(_holds_exercise(g, context) for g in tree.groups().values())
+        holders = sum(holds_exercise(g, context) for g in tree.groups().values())
         return direct >= len(students) and not holders > max(2, direct)
     groups = tree.groups()
     if not groups or tree.root_files():
         return False
-    return all(_is_named(folder, context) for folder in groups)
+    return all(is_named(folder, context) for folder in groups)
 
 
 def split(tree: Tree, context: Context, depth: int) -> Split:
@@ -42,13 +42,15 @@ def direct_and_named(files: list[Entry], context: Context) -> tuple[int, set[str
     return direct, students
 
 
-def _holds_exercise(entries: list[Entry], context: Context) -> bool:
+def holds_exercise(entries: list[Entry], context: Context) -> bool:
+    """True when some file is called like an exercise."""
     return any(
         context.is_source(e.name) and context.match(e.name) is not None for e in entries
     )
 
 
-def _is_named(folder: str, context: Context) -> bool:
+def is_named(folder: str, context: Context) -> bool:
+    """True when a folder is called like an exercise."""
     hit = names.match_stem(names.stem(folder), context.code)
     return hit is not None and hit.level <= names.COPY
 
