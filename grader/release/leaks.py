@@ -20,6 +20,8 @@ COMMONPLACE = frozenset(
         "loss.backward()",
         "optimizer.step()",
         "optimizer.zero_grad()",
+        "packed = pack_padded_sequence(",
+        "self.embed(source), lengths, batch_first=True, enforce_sorted=False",
         "batch_first=True,",
         "enforce_sorted=False,",
         "super().__init__()",

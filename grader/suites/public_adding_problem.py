@@ -245,9 +245,9 @@ def _padded(case, n):
     """Rows of uneven lengths, padded with zeros to T steps."""
     lengths = case.lengths(n, 10, T)
     step, values = torch.arange(T), case.rand(n, T)
-    half = lengths // 2
-    first = (case.rand(n) * half).long()
-    second = half + (case.rand(n) * (lengths - half)).long()
+    middle = lengths.div(2, rounding_mode="floor")
+    first = (case.rand(n) * middle).long()
+    second = middle + (case.rand(n) * (lengths - middle)).long()
     marks = ((step == first[:, None]) | (step == second[:, None])).float()
     values = values * (step < lengths[:, None])
     return torch.stack([values, marks], dim=2), lengths, (values * marks).sum(dim=1)

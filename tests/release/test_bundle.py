@@ -12,7 +12,14 @@ from grader.errors import CourseError
 from grader.release import bundle, leaks, manifest
 from grader.skeletons import find_blocks
 
-COMMON = {"enforce_sorted=False,", "with torch.no_grad():", "return context, weights"}
+# Calls of the library, as its own documentation has them.
+COMMON = {
+    "enforce_sorted=False,",
+    "with torch.no_grad():",
+    "return context, weights",
+    "packed = pack_padded_sequence(",
+    "self.embed(source), lengths, batch_first=True, enforce_sorted=False",
+}
 
 
 def telling_lines(course: Course) -> set[str]:
