@@ -8,7 +8,7 @@ its own wins, so that ``{0}: {1}`` never takes what a better one would.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 _OF_A_NAME = re.compile(r"\{0\}: [a-z]+")
 _NAMED = re.compile(r"(\w+: )(.+)", re.DOTALL)  # ``encode_packed: argument 2``
@@ -25,6 +25,8 @@ class Templates:
         self._known = known
         ids = [i for i in known if _PLACE.search(i) and _is_telling(i)]
         self._ids = sorted(ids, key=_rank)
+        # The text between places, cut once: most templates fall at a glance.
+        self._pieces = {i: _PLACE.split(i)[::2] for i in ids}
         self._patterns: dict[str, re.Pattern[str]] = {}
 
     def translate(self, text: str, depth: int = 0) -> str:
@@ -32,7 +34,7 @@ class Templates:
         if len(text) > LONGEST or depth > DEEPEST or not _is_ours(text):
             return text
         for template in self._ids:
-            if not _may_fit(template, text):
+            if not _may_fit(self._pieces[template], text):
                 continue
             found = self._pattern(template).fullmatch(text)
             if found:
@@ -88,9 +90,8 @@ def _own_letters(template: str) -> int:
     return sum(c.isalpha() for c in _PLACE.sub("", template))
 
 
-def _may_fit(template: str, text: str) -> bool:
+def _may_fit(pieces: Sequence[str], text: str) -> bool:
     """Every piece between places stands in the text: cheap, before the pattern."""
-    if not all(piece in text for piece in _PLACE.split(template)[::2]):
+    if not (text.startswith(pieces[0]) and text.endswith(pieces[-1])):
         return False
-    head, tail = template.partition("{")[0], template.rpartition("}")[2]
-    return text.startswith(head) and text.endswith(tail)
+    return all(piece in text for piece in pieces)
