@@ -39,10 +39,8 @@ class Adder(nn.Module):
     """A recurrent layer ``rnn`` and a linear layer ``head`` on one state.
 
     Args of the class:
-        kind: "RNN", "LSTM" or "GRU".
-        hidden: H.
-        forget_bias: of an LSTM, what its forget gates see at the start; None
-            leaves the bias as PyTorch draws it.
+        kind, hidden: "RNN", "LSTM" or "GRU", and its size H.
+        forget_bias: what an LSTM's forget gates see at first (None: as drawn).
         packed: whether padding is kept from the layer.
     """
 

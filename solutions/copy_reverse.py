@@ -16,16 +16,14 @@ from collections.abc import Callable, Iterator
 
 import torch
 import torch.nn.functional as F
-from torch import nn
+from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 PAD, BOS = 0, 1  # the tokens themselves are 2, 3, ...
-Batch = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+Batch = tuple[Tensor, Tensor, Tensor]
 
 
-def make_targets(
-    task: str, source: torch.Tensor, lengths: torch.Tensor
-) -> torch.Tensor:
+def make_targets(task: str, source: Tensor, lengths: Tensor) -> Tensor:
     """What is to be written for (B, S) int64 sources, padding at their ends.
 
     Args:
@@ -50,31 +48,24 @@ class Attention(nn.Module):
     """Attention of every query to every key, in one of three kinds.
 
     With q = W_query query and k = W_key key the score is v · tanh(q + k)
-    ("additive"), q · k ("dot") or q · k over the root of attn_dim ("scaled").
+    ("additive"), q · k ("dot") or q · k over the root of Da ("scaled").
     The values are W_value key, or with separate_kv=False the keys themselves.
     """
 
     def __init__(
-        self,
-        kind: str,
-        query_dim: int,
-        key_dim: int,
-        attn_dim: int,
-        separate_kv: bool = True,
+        self, kind: str, Dq: int, Dk: int, Da: int, separate_kv: bool = True
     ):
         """Make the layers, none with a bias (given)."""
         super().__init__()
         self.kind = kind
-        self.W_query = nn.Linear(query_dim, attn_dim, bias=False)
-        self.W_key = nn.Linear(key_dim, attn_dim, bias=False)
-        self.v = nn.Linear(attn_dim, 1, bias=False)  # of the additive kind
-        self.W_value = (
-            nn.Linear(key_dim, key_dim, bias=False) if separate_kv else None
-        )
+        self.W_query = nn.Linear(Dq, Da, bias=False)
+        self.W_key = nn.Linear(Dk, Da, bias=False)
+        self.v = nn.Linear(Da, 1, bias=False)  # of the additive kind
+        self.W_value = nn.Linear(Dk, Dk, bias=False) if separate_kv else None
 
     def forward(
-        self, queries: torch.Tensor, keys: torch.Tensor, mask: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
+        self, queries: Tensor, keys: Tensor, mask: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """Context (B, T, Dk) and weights (B, T, S), rows of which sum to 1.
 
         Args:
@@ -102,10 +93,7 @@ class Attention(nn.Module):
 class Copier(nn.Module):
     """Bidirectional LSTM encoder, LSTM decoder, attention between them.
 
-    Args of the class:
-        kind: of the attention; "none" leaves it out.
-        vocab, embed, hidden: sizes V, E, H.
-        attn_dim, separate_kv: of the attention.
+    ``kind`` is that of the attention; "none" leaves it out.
     """
 
     def __init__(
@@ -115,7 +103,6 @@ class Copier(nn.Module):
         embed: int,
         hidden: int,
         attn_dim: int = 32,
-        separate_kv: bool = True,
     ):
         """Make the layers (given)."""
         super().__init__()
@@ -127,14 +114,10 @@ class Copier(nn.Module):
         self.decoder = nn.LSTM(embed, hidden, batch_first=True)
         self.attention = None
         if kind != "none":
-            self.attention = Attention(
-                kind, hidden, 2 * hidden, attn_dim, separate_kv
-            )
+            self.attention = Attention(kind, hidden, 2 * hidden, attn_dim)
         self.out = nn.Linear(hidden if kind == "none" else 3 * hidden, vocab)
 
-    def encode(
-        self, source: torch.Tensor, lengths: torch.Tensor
-    ) -> tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]]:
+    def encode(self, source: Tensor, lengths: Tensor) -> tuple[Tensor, tuple]:
         """Keys (B, S, 2H) and the decoder's first state (given)."""
         packed = pack_padded_sequence(
             self.embed(source), lengths, batch_first=True, enforce_sorted=False
@@ -147,11 +130,8 @@ class Copier(nn.Module):
         return keys, (start.unsqueeze(0), torch.zeros_like(start)[None])
 
     def forward(
-        self,
-        source: torch.Tensor,
-        lengths: torch.Tensor,
-        inputs: torch.Tensor,
-    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        self, source: Tensor, lengths: Tensor, inputs: Tensor
+    ) -> tuple[Tensor, Tensor | None]:
         """Teacher forcing: logits (B, T, V) and weights (B, T, S) or None.
 
         ``out`` sees the decoder's state, and behind it the context where
@@ -168,16 +148,12 @@ class Copier(nn.Module):
         # END SOLUTION
 
 
-def shift_right(targets: torch.Tensor) -> torch.Tensor:
+def shift_right(targets: Tensor) -> Tensor:
     """BOS, then all targets but the last (given)."""
-    return torch.cat(
-        [torch.full_like(targets[:, :1], BOS), targets[:, :-1]], dim=1
-    )
+    return F.pad(targets[:, :-1], (1, 0), value=BOS)
 
 
-def alignment_hits(
-    weights: torch.Tensor, lengths: torch.Tensor, task: str
-) -> float:
+def alignment_hits(weights: Tensor, lengths: Tensor, task: str) -> float:
     """Share of real target steps whose largest weight is where it should be.
 
     Args:
@@ -195,14 +171,11 @@ def alignment_hits(
 
 
 def accuracy_by_length(
-    logits: torch.Tensor, targets: torch.Tensor, lengths: torch.Tensor
+    logits: Tensor, targets: Tensor, lengths: Tensor
 ) -> dict[int, float]:
     """For each length that occurs, the share of its rows' tokens got right.
 
-    Args:
-        logits: (B, T, V).
-        targets: (B, T), PAD past each length, which does not count.
-        lengths: (B,) int64.
+    Logits are (B, T, V), targets (B, T); what is past a length does not count.
     """
     # BEGIN SOLUTION accuracy_by_length (TODO 5 of 6): compare the likeliest tokens, leave padding out, one mean for each length. About 6 lines.
     right = logits.argmax(dim=-1) == targets
