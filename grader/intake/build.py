@@ -284,6 +284,7 @@ class _Builder:
             self.submission.unused.append(f"... and {count(more, 'more file')}")
 
     def _note_times(self) -> None:
+        self._note_stamp()
         times = [(e.time, e.name) for e in self.used if e.time]
         if not (times and self.handin.use_file_times) or self.submission.submitted_at:
             return
@@ -291,6 +292,23 @@ class _Builder:
         utc = datetime.datetime.fromtimestamp(int(newest), datetime.UTC)
         self.submission.submitted_at = utc.isoformat()
         self.submission.time_source = f"file time of {show(name)}"
+
+    def _note_stamp(self) -> None:
+        """The newest time stamp of the folders whose files are used."""
+        stamps = self.handin.stamps
+        tops = {e.name.partition("/")[0] for e in self.used}
+        told = {t: s for t, s in stamps.items() if t in tops or not tops}
+        if not told or self.submission.submitted_at:
+            return
+        newest = max(told, key=lambda t: datetime.datetime.fromisoformat(told[t]))
+        self.submission.submitted_at = told[newest]
+        self.submission.time_source = f"time stamp of {show(newest)}"
+        if len(set(told.values())) > 1 and tops:
+            listed_ = "; ".join(f"{show(t)}: {told[t]}" for t in sorted(told))
+            self._warn(
+                f"Its files were handed in at different times ({listed_}); the newest "
+                "counts. --exercise grades one assignment alone."
+            )
 
     def _judge(self, entries: list[Entry]) -> None:
         submission = self.submission

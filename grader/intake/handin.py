@@ -50,8 +50,9 @@ class Context:
 class Handin:
     """The entries of one student, and what the layout says of that student.
 
-    ``depth`` counts the archives that the entries already lie in. ``warnings``
-    and ``error`` end on the student's row.
+    ``depth`` counts the archives that the entries already lie in. ``stamps`` are
+    the times of its top folders, where each was handed in for itself.
+    ``warnings`` and ``error`` end on the student's row.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Handin:
     submitted_at: str | None = None
     time_source: str = ""
     use_file_times: bool = False
+    stamps: dict[str, str] = field(default_factory=dict)
     late: bool | None = None
     ids: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)

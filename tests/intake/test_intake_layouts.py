@@ -15,6 +15,7 @@ from handins import (
 )
 
 from grader.intake import detect
+from grader.intake import read as read_handins
 from grader.intake.layouts.base import iso_time
 from grader.intake.layouts.gradescope_metadata import MetadataError, read_metadata
 
@@ -468,11 +469,57 @@ def test_nbgrader_tree(download, prefix):
     assert (intake.layout, ids(intake)) == ("nbgrader", ["kim", "lee"])
     kim, lee = intake.submissions
     assert lee.submitted_at == "2026-02-02T15:58:23+00:00"
-    assert lee.time_source == "nbgrader's time stamp"
+    assert lee.time_source == "time stamp of ps1"
     assert lee.files["masked_softmax"].kind == "ipynb"
     assert lee.unused == []
     assert list(kim.files) == ["masked_softmax", "forget_bias"]
     assert "ps1/timestamp.txt holds no time." in kim.warnings
+
+
+JANUARY, FEBRUARY = "2026-01-02T15:58:23+00:00", "2026-02-02T15:58:23+00:00"
+
+
+def assignments(stamps=True):
+    files = {
+        "submitted/ann/hw9/masked_softmax.py": SOFTMAX,
+        "submitted/ann/hw9/forget_bias.py": FORGET,
+        "submitted/ann/hw10/masked_softmax.py": b"# newer\n" + SOFTMAX,
+    }
+    if stamps:
+        files["submitted/ann/hw9/timestamp.txt"] = b"2026-01-02 15:58:23 UTC"
+        files["submitted/ann/hw10/timestamp.txt"] = b"2026-02-02 15:58:23 UTC"
+    return zip_bytes(files)
+
+
+@pytest.mark.parametrize(
+    ("exercises", "time", "path"),
+    [
+        (["masked_softmax", "forget_bias"], FEBRUARY, "hw10/masked_softmax.py"),
+        (["masked_softmax"], FEBRUARY, "hw10/masked_softmax.py"),
+        (["forget_bias"], JANUARY, "hw9/forget_bias.py"),
+    ],
+)
+def test_nbgrader_takes_the_newest_assignment_and_its_time(
+    tmp_path, exercises, time, path
+):
+    write(tmp_path, {"nb.zip": assignments()})
+    (ann,) = read_handins([tmp_path / "nb.zip"], exercises).submissions
+    assert (ann.submitted_at, ann.files[exercises[0]].path) == (time, path)
+    newest = any("it is the newest" in w for w in ann.warnings)
+    assert newest == ("masked_softmax" in exercises)
+    several = any("handed in at different times" in w for w in ann.warnings)
+    assert several == (len(exercises) == 2)
+
+
+def test_nbgrader_without_time_stamps_goes_by_name_and_says_so(tmp_path, take):
+    write(tmp_path, {"nb.zip": assignments(stamps=False)})
+    (ann,) = take(tmp_path / "nb.zip").submissions
+    assert ann.files["masked_softmax"].path == "hw10/masked_softmax.py"
+    assert ann.submitted_at is None
+    assert ann.warnings[0] == (
+        "Nothing says when its assignments (hw10, hw9) were handed in; the last by "
+        "name is taken for the newest."
+    )
 
 
 # -- all of them -----------------------------------------------------------------

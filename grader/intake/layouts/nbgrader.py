@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+import datetime
+import re
+
 from grader.errors import IntakeError
 from grader.intake.handin import Context, Handin
 from grader.intake.layouts.base import Layout, Split, iso_time
 from grader.intake.tree import Tree
+from grader.intake.words import listed, show
 
 _STEP = "submitted"
 _TIMESTAMP = "timestamp.txt"
@@ -30,13 +35,13 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
         handin = Handin(student, below.entries, student, depth)
         handin.use_file_times = tree.kind != "zip"
         _take_timestamps(handin)
+        _number_assignments(handin)
         found.handins.append(handin)
     return found
 
 
 def _take_timestamps(handin: Handin) -> None:
-    """Use the newest time stamp; the files that hold them are nobody's answer."""
-    times = []
+    """Time stamps belong to their assignments; they are nobody's answer."""
     for entry in [e for e in handin.entries if e.base == _TIMESTAMP]:
         handin.entries = [e for e in handin.entries if e is not entry]
         try:
@@ -46,12 +51,41 @@ def _take_timestamps(handin: Handin) -> None:
             continue
         time = iso_time(text)
         if time:
-            times.append(time)
+            handin.stamps[entry.name.partition("/")[0]] = time
         else:
-            handin.warnings.append(f"{entry.name} holds no time.")
-    if times:
-        handin.submitted_at = max(times)
-        handin.time_source = "nbgrader's time stamp"
+            handin.warnings.append(f"{show(entry.name)} holds no time.")
+
+
+def _number_assignments(handin: Handin) -> None:
+    """Where several assignments hold an exercise, the one handed in last counts."""
+    times: dict[str, float] = {}
+    for entry in handin.entries:
+        top, slash, _ = entry.name.partition("/")
+        if slash:
+            times[top] = max(times.get(top, 0.0), entry.time or 0.0)
+    for top, stamp in handin.stamps.items():
+        times[top] = datetime.datetime.fromisoformat(stamp).timestamp()
+    if len(times) < 2:
+        return
+    if not any(times.values()):
+        handin.warnings.append(
+            f"Nothing says when its assignments ({listed(sorted(times))}) were handed "
+            "in; the last by name is taken for the newest."
+        )
+    ordered = sorted(times, key=lambda top: (times[top], _natural(top)))
+    place = {top: number for number, top in enumerate(ordered, start=1)}
+    handin.entries = [
+        dataclasses.replace(e, order=place.get(e.name.partition("/")[0], 0))
+        for e in handin.entries
+    ]
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A sort key by which ``hw10`` comes after ``hw9``."""
+    return [
+        (int(part), "") if part.isdecimal() else (0, part)
+        for part in re.split(r"(\d{1,18})", name)
+    ]
 
 
 LAYOUT = Layout(
