@@ -15,6 +15,7 @@ from grader.cli_options import (
     CourseOption,
     DryRunOption,
     JsonOption,
+    LangOption,
     OutOption,
     PlainOption,
     ReasonOption,
@@ -259,6 +260,7 @@ def feedback(
     out: OutOption = OUT,
     to: Annotated[Path | None, typer.Option(help="Where to write.")] = None,
     section: SectionOption = "",
+    lang: LangOption = "",
     course: CourseOption = Path(),
     dry_run: DryRunOption = False,
     json: JsonOption = False,
@@ -267,8 +269,9 @@ def feedback(
     from grader.commands import feedback as command
 
     options = command.Options(
-        root_of(course), out, dry_run, json, format=format, to=to, section=section
-    )
+        root_of(course), out, dry_run, json,
+        format=format, to=to, section=section, lang=lang,
+    )  # fmt: skip
     raise typer.Exit(command.run(options))
 
 
@@ -276,6 +279,7 @@ def publish(
     reason: ReasonOption = "",
     out: OutOption = OUT,
     section: SectionOption = "",
+    lang: LangOption = "",
     course: CourseOption = Path(),
     dry_run: DryRunOption = False,
 ) -> None:
@@ -283,7 +287,7 @@ def publish(
     from grader.commands import feedback as command
 
     options = command.Options(
-        root_of(course), out, dry_run, section=section, reason=reason
+        root_of(course), out, dry_run, section=section, reason=reason, lang=lang
     )
     raise typer.Exit(command.publish(options))
 

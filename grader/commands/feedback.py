@@ -9,8 +9,10 @@ from pathlib import Path
 
 import msgspec
 
+from grader.commands.report import page_language
 from grader.errors import UsageError
 from grader.gradebook import Gradebook, New
+from grader.lang import choose, speaking
 from grader.semester import diff, feedback, lookup, sections
 from grader.semester.deciding import DRY, Common, console, opened, show
 
@@ -30,6 +32,7 @@ class Options(Common):
     to: Path | None = None
     section: str = ""
     reason: str = ""
+    lang: str = ""
 
 
 def run(options: Options) -> int:
@@ -46,13 +49,21 @@ def run(options: Options) -> int:
             screen.print(f"{len(found)} student editions would go to {target}.")
             screen.print(DRY)
             return 0
-        handed = feedback.write(found, course, options.format, target)
+        with speaking(_language(options), course):
+            handed = feedback.write(found, course, options.format, target)
     if options.json:
         sys.stdout.buffer.write(msgspec.json.encode(handed) + b"\n")
         return 0
     for line in handed.lines():
         screen.print(line, soft_wrap=True)
     return 0
+
+
+def _language(options: Options) -> str:
+    """What was asked for, else that of the reports that lie there."""
+    if options.lang:
+        return choose(options.lang, {})
+    return page_language(options.out)
 
 
 def items(book: Gradebook, section: str) -> Iterator[feedback.Item]:
@@ -84,7 +95,8 @@ def publish(options: Options) -> int:
             target = options.out / "published" / str(number)
             if not options.dry_run:
                 # Inside the transaction: no pages, no publication.
-                feedback.write(found, course, "folder", target)
+                with speaking(_language(options), course):
+                    feedback.write(found, course, "folder", target)
         screen.print(f"publication {number}: {count} submissions in {target}: {reason}")
         without = [r.submission for r in results if r.score is None]
         if without:

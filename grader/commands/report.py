@@ -13,7 +13,7 @@ from grader.course import Course, load_course
 from grader.errors import UsageError
 from grader.gradebook import Gradebook
 from grader.intake.ids import safe_id
-from grader.lang import spoken
+from grader.lang import LANGUAGES, spoken
 from grader.report.paths import KINDS, report_path, write_atomic
 from grader.results import SubmissionResult
 from grader.semester import sections
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 BOOK = "gradebook.sqlite"
+MARK = Path("reports", "revision")  # which state the pages show
 
 
 @dataclass
@@ -208,6 +209,15 @@ def _write_all(
         )
 
 
+def page_language(out: Path) -> str:
+    """The language in which the pages below ``out`` are; spoken now without any."""
+    try:
+        last = (out / MARK).read_text().split()[-1]
+    except (OSError, IndexError):
+        return spoken()
+    return last if last in LANGUAGES else spoken()
+
+
 class _Written:
     """Which state of the gradebook the pages in ``out`` show.
 
@@ -216,7 +226,7 @@ class _Written:
 
     def __init__(self, out: Path, gradebook: Gradebook, course: Course) -> None:
         self._index = out / "index.html"
-        self._mark = out / "reports" / "revision"
+        self._mark = out / MARK
         self._state = (
             f"{gradebook.revision()} {course.version} {course.title} {spoken()}\n"
         )

@@ -24,7 +24,8 @@ SENTENCES = (
     "session/runner.py", "session/worker.py", "worker/notebook.py",
     "intake/build.py", "intake/sources.py", "intake/notebooks.py",
     "intake/names.py", "intake/choose.py", "intake/tree.py", "intake/archive.py",
-    "quiz/marking.py", "quiz/reading.py", "course.py", "commands/check.py",
+    "gradebook/final.py", "quiz/marking.py", "quiz/reading.py", "course.py",
+    "commands/check.py",
 )  # fmt: skip
 # Tables of words: every text in them is shown.
 TABLES = ("report/words.py",)

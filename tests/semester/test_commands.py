@@ -244,3 +244,14 @@ def test_rerun_that_comes_out_differently_says_where():
         "added was not there when it was graded: it is passed.",
         "gone was passed and is there no more.",
     ]
+
+
+def test_pages_stay_in_the_language_that_the_class_reads(folder):
+    say(folder, "report out --lang zh")
+    say(folder, "adjust ada add -1 --reason 'the first row'")
+    say(folder, "feedback --to back")
+    page = folder / "out" / "reports" / "student" / "ada.html"
+    for path in (page, folder / "back" / "ada.html"):
+        assert "人工将得分由 6 改为 5：the first row" in path.read_text("utf-8")
+    say(folder, "feedback --to english --lang en")
+    assert "Set from 6 to 5" in (folder / "english" / "ada.html").read_text("utf-8")
