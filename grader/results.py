@@ -69,9 +69,13 @@ class Curve(msgspec.Struct, omit_defaults=True):
 
 
 class HeatMap(msgspec.Struct, omit_defaults=True):
-    """A matrix of numbers from 0 to 1, at most 24 x 24."""
+    """A matrix of numbers from 0 to 1, at most 24 x 24.
+
+    ``masked`` marks cells that a mask removes, or that are padding.
+    """
 
     rows: list[list[float | None]]
+    masked: list[list[bool]] | None = None
 
 
 class Figure(msgspec.Struct, omit_defaults=True):
@@ -87,6 +91,23 @@ class Figure(msgspec.Struct, omit_defaults=True):
     curves: list[Curve] = msgspec.field(default_factory=list)
     heat_map: HeatMap | None = None
     level: float | None = None
+
+
+class Example(msgspec.Struct, omit_defaults=True):
+    """The smallest case of a failing check that still fails, in numbers.
+
+    ``call`` is the call as one would write it, ``what``, ``expected`` and
+    ``got`` are as in the check; of a hidden check nothing in it is the hidden
+    input, and ``expected`` holds rules only.
+    """
+
+    call: str
+    inputs: list[Table] = msgspec.field(default_factory=list)
+    tables: list[Table] = msgspec.field(default_factory=list)
+    what: str = ""
+    expected: str = ""
+    got: str = ""
+    figures: list[Figure] = msgspec.field(default_factory=list)
 
 
 class CheckResult(msgspec.Struct, omit_defaults=False):
@@ -115,6 +136,10 @@ class CheckResult(msgspec.Struct, omit_defaults=False):
     line: int | None = None
     cpu_s: float = 0.0
     figures: list[Figure] = msgspec.field(default_factory=list)
+    # How far the answer came: "import", "name", "call", "undefined", "raised",
+    # "return", "kind", "shape", "dtype", "number"; "" where nothing is known.
+    stage: str = ""
+    example: Example | None = None
 
 
 class ExerciseResult(msgspec.Struct):

@@ -20,6 +20,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # Where sentences of results and warnings are made.
 SENTENCES = (
     "session/expect*.py", "session/show.py", "session/verdict.py",
+    "session/beginnings.py",
     "session/sandbox.py", "session/faults.py", "session/grade.py",
     "session/runner.py", "session/worker.py", "worker/notebook.py",
     "intake/build.py", "intake/sources.py", "intake/notebooks.py",

@@ -23,13 +23,14 @@ import msgspec
 
 from grader.course import Course
 from grader.lang import _, sentence
-from grader.report import figures, quizzes
+from grader.report import figures, quizzes, words
 from grader.report.clean import clean_line, clean_text
 from grader.report.mistakes import MistakeTitles
 from grader.report.views import (
     ChapterView,
     CheckView,
     Edition,
+    ExampleView,
     ExerciseView,
     FullView,
     HintedView,
@@ -38,6 +39,7 @@ from grader.report.views import (
 from grader.report.words import GRADER_FAULT, LATE_FIELDS, NO_SCORE
 from grader.results import (
     CheckResult,
+    Example,
     ExerciseResult,
     Outcome,
     SubmissionResult,
@@ -47,6 +49,7 @@ from grader.results import (
 MAX_WARNINGS = 50
 MAX_TABLES = 8
 MAX_SIDE = 12
+MAX_ALIKE = 3
 # A student chooses the names of their own exception classes, and could write a
 # hidden input into one. So only names that are ours to know are repeated.
 KNOWN_EXCEPTIONS = {
@@ -246,8 +249,14 @@ def _check(
     shown |= {
         "hint": clean_text(sentence(check.hint), 1000),
         "mistake": clean_line(sentence(titles.title(exercise, check.mistake))),
+        "one_of": [
+            clean_line(sentence(titles.title(exercise, name)))
+            for name in check.one_of[:MAX_ALIKE]
+        ],
         "line": check.line,
         "exception": exception_type(check),
+        "stage": check.stage if check.stage in words.STAGES else "",
+        "example": example(check.example) if check.example is not None else None,
     }
     if kind == "student" and not check.public:
         return HintedView(**shown)
@@ -277,6 +286,19 @@ def exception_type(check: CheckResult) -> str:
             known = found[1] in KNOWN_EXCEPTIONS
             return found[1] if known else OWN_EXCEPTION
     return ""
+
+
+def example(source: Example) -> ExampleView:
+    """The example of a failing check; of a hidden one it holds nothing hidden."""
+    return ExampleView(
+        call=clean_line(source.call, 200),
+        inputs=[table(t) for t in source.inputs[:MAX_TABLES]],
+        tables=[table(t) for t in source.tables[:MAX_TABLES]],
+        what=clean_line(sentence(source.what)),
+        expected=clean_line(sentence(source.expected)),
+        got=clean_line(sentence(source.got)),
+        influence=[figures.cut(f) for f in source.figures[:1]],
+    )
 
 
 def table(source: Table) -> TableView:

@@ -41,7 +41,10 @@ def cut(figure: Figure) -> Figure:
     heat_map = figure.heat_map
     if heat_map is not None:
         rows = [row[:MOST_SIDE] for row in heat_map.rows[:MOST_SIDE]]
-        heat_map = HeatMap(rows)
+        masked = heat_map.masked
+        if masked is not None:
+            masked = [row[:MOST_SIDE] for row in masked[:MOST_SIDE]]
+        heat_map = HeatMap(rows, masked)
     return Figure(
         title=clean_line(sentence(figure.title), 120),
         x=clean_line(figure.x, 40),

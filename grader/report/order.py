@@ -6,6 +6,7 @@ the folding of a student's page tells more than the page itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 
 import msgspec
@@ -23,6 +24,15 @@ _RANK = {
     Outcome.NOT_RUN: 2,
     Outcome.GRADER_ERROR: 3,
 }
+# How far the answer came: what is wrong at an earlier stage makes the later ones.
+_STAGES = {
+    stage: rank
+    for rank, stage in enumerate(
+        ("import", "name", "undefined", "call", "return", "kind", "shape", "dtype")
+    )
+}
+_FOLDED_STAGES = ("kind", "shape", "dtype")
+_SIZES = re.compile(r"\d+")
 _FOLDED_WHOLE = (Outcome.NOT_WRITTEN, Outcome.NOT_RUN)
 
 
@@ -61,10 +71,16 @@ def _cause(check: CheckView, question: bool = False) -> Hashable:
         return check.outcome
     if question or not isinstance(check, HintedView):
         return None
-    if check.mistake:
-        return ("mistake", check.mistake)
+    if check.mistake or check.one_of:
+        return ("mistake", check.mistake, *check.one_of)
+    if check.stage == "return":
+        return check.stage
+    if check.stage in ("undefined", "call"):
+        return (check.stage, check.hint, check.line)
     if check.exception:
         return ("exception", check.exception, check.line)
+    if isinstance(check, FullView) and check.stage in _FOLDED_STAGES:
+        return (check.stage, _SIZES.sub("#", check.message))
     if isinstance(check, FullView) and check.outcome is not Outcome.TIMEOUT:
         told = (check.message, check.expected, check.got)
         return (check.outcome, *told) if any(told) else None
@@ -81,14 +97,15 @@ def _others(group: list[CheckView]) -> list[CheckView]:
     return [c for c in group if c is not shown]
 
 
-def _rank(trouble: Trouble, total: int) -> tuple[int, bool]:
+def _rank(trouble: Trouble, total: int) -> tuple[int, int, bool]:
     """Sort key; the sort is stable, so suite order decides the rest.
 
     An error that stops every check (a failing import, say) goes first.
     """
     stops_all = total > 1 and len(trouble.consequences) + 1 == total
     rank = 0 if stops_all else _RANK[trouble.check.outcome]
-    return rank, not trouble.check.public
+    stage = trouble.check.stage if isinstance(trouble.check, HintedView) else ""
+    return rank, _STAGES.get(stage, len(_STAGES)), not trouble.check.public
 
 
 class Step(msgspec.Struct, frozen=True):

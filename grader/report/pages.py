@@ -13,11 +13,12 @@ import jinja2
 from markupsafe import Markup
 
 from grader.lang import _, plural, spoken
-from grader.report import figures, words
+from grader.report import figures, heat, words
 from grader.report.numbers import Cell, grid
 from grader.report.order import troubles
 from grader.report.paths import report_href
 from grader.report.views import CheckView, Edition, ExerciseView, FullView, HintedView
+from grader.results import Figure
 
 _HERE = importlib.resources.files("grader.report")
 
@@ -57,6 +58,9 @@ def environment() -> jinja2.Environment:
         "grid": grid,
         "shade": _shade,
         "drawing": figures.draw,
+        "heat": heat.of_table,
+        "influence": _influence,
+        "stage_words": lambda s: _(words.STAGES[s]) if words.STAGES.get(s) else "",
     }
     env.tests |= {
         "full": lambda check: isinstance(check, FullView),
@@ -130,3 +134,11 @@ def _share(part: CheckView | ExerciseView | Edition) -> str:
 def _shade(cell: Cell) -> str:
     """The class that colours a cell; the number itself stays readable."""
     return f"{'p' if cell.shade > 0 else 'n'}{abs(cell.shade)}"
+
+
+def _influence(figure: Figure) -> Markup:
+    """Which positions moved the answer, as squares."""
+    assert figure.heat_map is not None
+    return heat.draw(
+        _("Influence of each position"), figure.heat_map.rows, figure.heat_map.masked
+    )

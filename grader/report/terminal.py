@@ -17,7 +17,15 @@ from grader.lang import _, plural
 from grader.report import figures, numbers, words
 from grader.report.howfar import bar, count_done, next_exercise
 from grader.report.order import Trouble, first_steps, troubles
-from grader.report.views import CheckView, Edition, ExerciseView, FullView, HintedView
+from grader.report.views import (
+    CheckView,
+    Edition,
+    ExampleView,
+    ExerciseView,
+    FullView,
+    HintedView,
+    TableView,
+)
 from grader.results import Figure, Outcome
 
 INDENT = 6
@@ -187,6 +195,8 @@ def _print_trouble(
     _print(console, _verdict_line(trouble.check, console.width, only_form))
     for line in _details(trouble.check):
         _print(console, line, INDENT)
+    if isinstance(trouble.check, HintedView) and trouble.check.example is not None:
+        _print_example(console, trouble.check, trouble.check.example)
     if isinstance(trouble.check, FullView):
         _print_evidence(console, trouble.check, verbose)
     if trouble.consequences:
@@ -226,6 +236,8 @@ def _details(check: CheckView) -> list[Text | Grid]:
     if isinstance(check, HintedView):
         if check.mistake:
             lines.append(_labelled(_("mistake:"), check.mistake, "cyan"))
+        if check.one_of:
+            lines.append(_labelled(_("one of:"), "; ".join(check.one_of), "cyan"))
         if check.hint:
             lines.append(_labelled(_("hint:"), check.hint, "cyan"))
     return lines
@@ -240,13 +252,33 @@ def _labelled(label: str, text: str, colour: str = "") -> Grid:
     return grid
 
 
-def _print_evidence(console: Console, check: FullView, verbose: bool) -> None:
-    """Number tables; with ``verbose`` also the inputs, traceback and output."""
-    tables = [*check.inputs, *check.tables] if verbose else check.tables
+def _print_example(console: Console, check: HintedView, shown: ExampleView) -> None:
+    """The smallest case that still fails: what went in, and what came out."""
+    head = _("The smallest case that still fails")
+    if not check.public:
+        head = _("A small case of our own that fails in the same way")
+    _print(console, Text(f"{head}: {shown.call}", "bold"), INDENT)
+    _print_tables(console, [*shown.inputs, *shown.tables])
+    if not check.public and shown.got:
+        _print(console, _labelled(_("got:"), shown.got), INDENT)
+
+
+def _print_tables(console: Console, tables: list[TableView]) -> None:
     for table in tables:
         for line in numbers.as_text(table, console.width - INDENT):
             text = Text(line, no_wrap=True, overflow="ellipsis")
             _print(console, text, INDENT)
+
+
+def _print_evidence(console: Console, check: FullView, verbose: bool) -> None:
+    """Number tables; with ``verbose`` also the inputs, traceback and output.
+
+    Where an example is shown, the tables of the graded case wait for ``verbose``.
+    """
+    if verbose:
+        _print_tables(console, [*check.inputs, *check.tables])
+    elif check.example is None:
+        _print_tables(console, check.tables)
     if not verbose:
         return
     for label, block in (

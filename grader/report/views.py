@@ -41,13 +41,28 @@ class CheckView(msgspec.Struct, frozen=True, kw_only=True):
         return self.outcome is Outcome.PASSED
 
 
+class ExampleView(msgspec.Struct, frozen=True, kw_only=True):
+    """The smallest case that still fails. See ``results.Example``."""
+
+    call: str
+    inputs: list[TableView]
+    tables: list[TableView]
+    what: str = ""
+    expected: str = ""
+    got: str = ""
+    influence: list[Figure] = msgspec.field(default_factory=list)
+
+
 class HintedView(CheckView, frozen=True, kw_only=True):
     """A hidden check as its student sees it: nothing that was put in or came out."""
 
     hint: str = ""
     mistake: str = ""
+    one_of: list[str] = msgspec.field(default_factory=list)
     line: int | None = None
     exception: str = ""
+    stage: str = ""  # how far the answer came, see ``results.CheckResult``
+    example: ExampleView | None = None
 
     @property
     def where(self) -> str:

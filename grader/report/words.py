@@ -20,6 +20,21 @@ VERDICTS: dict[Outcome, tuple[str, str]] = {
     Outcome.GRADER_ERROR: ("GRADER ERROR", "a fault of the grader, not of this code"),
 }
 
+# How far an answer came -> what is wrong there. Before any number comes each of
+# the others; "" needs no words of its own.
+STAGES = {
+    "import": "the file cannot be imported",
+    "name": "a name that the exercise asks for is missing",
+    "undefined": "a name is not defined",
+    "call": "the parameters are not those of the exercise",
+    "raised": "",
+    "return": "nothing came back",
+    "kind": "the answer is of another kind",
+    "shape": "the shape is not the one asked for",
+    "dtype": "the dtype is not the one asked for",
+    "number": "",
+}
+
 EXERCISE_WORDS = {
     "passed": "passed",
     "partial": "partly right",

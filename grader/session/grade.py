@@ -26,6 +26,7 @@ from grader.session.case import Case, case_seed
 from grader.session.case_arrays import ArrayCase
 from grader.session.checks import Check, needed, waits_for, with_budgets
 from grader.session.exchange import Workers
+from grader.session.explain import MOST_OF_ALL, Explainer
 from grader.session.faults import (
     EnvironmentFault,
     StudentError,
@@ -49,6 +50,7 @@ class Graded:
 
     result: ExerciseResult
     calls: dict[str, list[Call]] = field(default_factory=dict)
+    signatures: dict[str, str] = field(default_factory=dict)
     cpu_s: float = 0.0
 
 
@@ -104,6 +106,7 @@ class Grader:
             self._calibrated: set[str] = set()
             self._measured: dict[str, float] = {}
             self.namer = Namer(self)
+            self.explainer = Explainer(self)
         self.limits = RunLimits(
             check_cpu_s=configured.check_cpu_s,
             wall_factor=configured.wall_factor,
@@ -172,10 +175,13 @@ class Grader:
             warnings=list(submission.warnings),
             versions=dict(self.versions),
         )
+        examples = 0
         for name in exercises:
             if name in submission.files:
                 self.calibrate(name)
             graded = self.grade_exercise(submission, name, spending)
+            if examples < MOST_OF_ALL:
+                examples += self.explainer.explain(submission, name, graded)
             result.exercises[name] = graded.result
             result.cpu_s += graded.cpu_s
         finish(result)
@@ -226,6 +232,7 @@ class Grader:
         left_out = set() if labs else with_budgets(checks)
         runner = self.runner(submission, exercise, spending)
         calls: dict[str, list[Call]] = {}
+        signatures: dict[str, str] = {}
         results: list[CheckResult] = []
         try:
             for check in checks:
@@ -233,6 +240,7 @@ class Grader:
                     continue
                 result = self._in_turn(check, runner, submission, results)
                 calls[check.id] = runner.calls
+                signatures[check.id] = runner.failure
                 results.append(result)
                 if until_failure and result.outcome is not Outcome.PASSED:
                     break
@@ -247,7 +255,7 @@ class Grader:
         found = self._exercise_result(exercise, checks, results, runner)
         found.comparisons = shown.figures
         found.warnings += shown.unfinished
-        return Graded(found, calls, runner.cpu_s)
+        return Graded(found, calls, signatures, runner.cpu_s)
 
     def _compare(
         self, runner: Runner, submission: Submission, results: list[CheckResult] | None
@@ -270,6 +278,7 @@ class Grader:
         submission: Submission,
         exercise: Exercise,
         spending: Spending | None = None,
+        limits: RunLimits | None = None,
     ) -> Runner:
         """What runs the calls of one exercise; end its worker when done."""
         if exercise.cpu_s is not None:
@@ -288,7 +297,7 @@ class Grader:
             exercise.name,
             asks=exercise.asks,
             seed=case_seed(self.seed, exercise.name, "worker"),
-            limits=self.limits,
+            limits=limits or self.limits,
             spending=spending,
             kit=self._kits[exercise.name],
         )
@@ -325,6 +334,7 @@ class Grader:
             runner.end_check()
             error = self._once(check, runner, patient=True)
         result = verdict.judge(check, error, submission, self.isolation)
+        runner.failure = verdict.signature(error)
         if result.outcome is Outcome.FAILED:
             runner.calls += fates(runner.last_inputs())
         result.cpu_s, result.output = runner.end_check()

@@ -97,6 +97,7 @@ class Runner:
         self.warnings: list[str] = []
         self.near_names: dict[str, str] = {}
         self.calls: list[Call] = []
+        self.failure = ""  # signature of how the last check failed
         self.asked: tuple[list[Any], Any, Any] | None = None
         self._kept = 0
         self.cpu_s = 0.0

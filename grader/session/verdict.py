@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import _pytest.outcomes
 
 from grader.results import CheckResult, Outcome, Table
-from grader.session import sandbox
+from grader.session import beginnings, sandbox
 from grader.session.checks import Check
 from grader.session.expect import ExpectationError
 from grader.session.faults import (
@@ -28,6 +29,7 @@ else:
     from grader.session.tensors import torch
 
 MOST_INPUTS = 6
+_NUMBER = re.compile(r"\d+")
 WAITS = "Not tried: another check has to pass first."
 UNUSABLE = "This check cannot use an answer of this kind"
 
@@ -104,11 +106,21 @@ def judge(
     return result
 
 
+def signature(error: BaseException | None) -> str:
+    """What makes two failures one: the expectation, whatever its sizes."""
+    if isinstance(error, ExpectationError):
+        return f"{error.stage}: {_NUMBER.sub('#', error.what)}"
+    return error.kind if isinstance(error, StudentError) else ""
+
+
 def _expectation(result: CheckResult, error: ExpectationError) -> None:
     result.outcome = Outcome.FAILED
-    result.message = error.what
+    result.message, result.stage = error.what, error.stage
     result.expected, result.got = error.expected, error.got
     result.hint = error.hint or result.hint
+    if error.stage == "return":
+        result.message = beginnings.nothing_came_back(error.what)
+        result.hint = beginnings.NO_RETURN
     result.tables = error.tables
 
 
@@ -135,11 +147,13 @@ def _student(
     result.got = f"{error.kind}: {first}" if first else error.kind
     result.expected = "an answer"
     when = "while the file was being imported" if _at_import(error) else "in this check"
+    result.stage = "import" if _at_import(error) else "raised"
     result.message = f"{error.kind} was raised {when}."
     if result.line:
         result.message = f"{error.kind} was raised at line {result.line} {when}."
     if error.kind == "NoSuchNameError":
         result.message = f"The file does not define what this check calls: {first}."
+        result.stage = "name"
     elif error.kind in ("SystemExit", "KeyboardInterrupt"):
         result.message = f"The code ended the program ({error.kind}) {when}."
         if result.line:
@@ -149,6 +163,12 @@ def _student(
             )
     elif error.kind == "CannotSendError":
         result.message = f"The answer is no plain data or tensor: {first}."
+        result.stage = "kind"
+    text = source.text if source is not None else ""
+    words = beginnings.of_exception(error.kind, first, bool(result.trace), text)
+    if words is not None:
+        result.message, result.hint = words.message, words.hint
+        result.stage = result.stage if _at_import(error) else words.stage
 
 
 def _explain(result: CheckResult, error: StudentError, isolation: str) -> None:

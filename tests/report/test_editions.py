@@ -72,8 +72,11 @@ def test_student_sees_of_a_hidden_check_what_the_table_allows(course):
         "max_points": "8",
         "hint": "Which number is too large for float16?",
         "mistake": "",
+        "one_of": [],
         "line": 7,
         "exception": "",
+        "stage": "",
+        "example": None,
     }
 
 

@@ -1,0 +1,184 @@
+"""Examples of failing checks: small, of the same failure, and never the hidden one."""
+
+import functools
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader.course import load_course
+from grader.results import Outcome
+from grader.session.case import Case
+from grader.session.example import is_fresh
+from grader.session.journal import Call
+from grader.session.shrink import Plan, Simplify
+from grader.session.start import Session
+from grader.submission import as_submission
+
+ROOT = Path(__file__).resolve().parents[2]
+WRONG = {
+    "mask_after_softmax": ("masked_softmax", "mask_after_softmax"),
+    "no_max": ("masked_softmax", "no_max_subtraction"),
+    "not_packed": ("packed_lstm", "not_packed"),
+    "lost_row": ("packed_lstm", "small_batches_only"),
+    "no_detach": ("truncated_bptt", "no_detach"),
+    "right": ("masked_softmax", ""),
+}
+
+
+@functools.cache
+def graded_all():
+    """Each wrong answer graded twice, in one session: results and hidden inputs."""
+    course = load_course(ROOT)
+    names = sorted({exercise for exercise, _ in WRONG.values()})
+    found = {}
+
+    def work(grader):
+        grader.use("examples", {})
+        for key, (name, mistake) in WRONG.items():
+            path = ROOT / "grader" / "mistakes" / name / f"{mistake}.py"
+            submission = as_submission(
+                path if mistake else grader.solution_path(name), name, key
+            )
+            results = [grader.grade(submission, [name]) for _ in range(2)]
+            journal = grader.run_exercise(submission, name).calls
+            found[key] = [r.exercises[name] for r in results], journal
+
+    with Session(course, names, "none") as session:
+        session.run(work)
+    return found
+
+
+@pytest.fixture
+def graded():
+    return lambda key: graded_all()[key][0][0]
+
+
+def examples(exercise):
+    return {c.id: c.example for c in exercise.checks if c.example is not None}
+
+
+def test_public_example_is_smaller_and_fails_in_the_same_way(graded):
+    exercise = graded("not_packed")
+    ((name, shown),) = examples(exercise).items()
+    check = next(c for c in exercise.checks if c.id == name)
+    x = next(t for t in shown.inputs if t.name.startswith("x"))
+    assert check.public
+    assert shown.call == "encode_packed(lstm, x, lengths)"
+    assert shown.what == check.message == "h_n"
+    assert x.shape == [2, 2, 1]
+    assert all(2 * v == int(2 * v) for row in x.rows for v in row)
+    got, expected = shown.tables
+    assert got.highlight == expected.highlight == 1
+    assert got.rows[1] != expected.rows[1]
+
+
+def test_one_example_for_all_checks_that_fail_for_one_mistake(graded):
+    failing = [
+        c
+        for c in graded("mask_after_softmax").checks
+        if c.outcome is not Outcome.PASSED
+    ]
+    assert len(failing) > 5
+    assert len(examples(graded("mask_after_softmax"))) == 1
+
+
+def test_error_of_student_code_is_shown_on_its_smallest_input(graded):
+    ((_, shown),) = examples(graded("no_detach")).items()
+    assert shown.got.startswith("RuntimeError: Trying to backward")
+    assert shown.call == (
+        "train_truncated_bptt(model, inputs, targets, criterion, optimizer, 3)"
+    )
+
+
+def test_hidden_example_has_no_number_that_the_task_asks_for(graded):
+    exercise = graded("no_max")
+    ((name, shown),) = examples(exercise).items()
+    assert name == "hard_scores"
+    assert not next(c for c in exercise.checks if c.id == name).public
+    assert shown.expected == ""
+    assert not any(t.name.endswith("expected") for t in shown.tables)
+    assert "off in" not in shown.got
+
+
+@pytest.mark.parametrize("key", ["no_max", "lost_row"])
+def test_hidden_input_is_never_shown(graded, key):
+    """Neither in the inputs of an example nor in what came out."""
+    hidden = [c for c in graded(key).checks if not c.public and c.example]
+    assert hidden
+    for check in hidden:
+        calls = graded_all()[key][1][check.id]
+        secret = [set(_numbers([c.args, c.kwargs])) for c in calls]
+        for table in check.example.inputs:
+            shown = {v for row in table.rows for v in row if v not in (0, 1)}
+            assert not any(len(shown) > 2 and shown <= s for s in secret)
+
+
+def _numbers(value):
+    if isinstance(value, torch.Tensor):
+        return value.double().flatten().tolist()
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return [n for item in value for n in _numbers(item)]
+    return []
+
+
+def test_examples_are_the_same_each_time():
+    for first, second in (results for results, _ in graded_all().values()):
+        assert examples(first) == examples(second)
+
+
+def test_right_answer_has_none_and_verdicts_stay_as_they_were(graded):
+    assert examples(graded("right")) == {}
+    assert graded("right").status == "passed"
+    outcomes = [[c.outcome for c in r.checks] for r in graded_all()["not_packed"][0]]
+    assert outcomes[0] == outcomes[1]
+
+
+def test_padding_that_moved_the_state_is_drawn(graded):
+    ((_, shown),) = examples(graded("not_packed")).items()
+    (figure,) = shown.figures
+    padding = figure.heat_map.masked
+    moved = figure.heat_map.rows
+    assert any(
+        p and m > 0
+        for ps, ms in zip(padding, moved, strict=True)
+        for p, m in zip(ps, ms, strict=True)
+    )
+
+
+def call(*args, **kwargs):
+    return Call(["student", "f"], args, kwargs, None)
+
+
+@pytest.mark.parametrize(
+    ("mine", "hidden", "fresh"),
+    [
+        (torch.arange(3.0), torch.arange(3.0), False),
+        (torch.arange(3.0), torch.arange(3.0) + 1, True),
+        (torch.arange(3.0), torch.arange(3), True),
+        (torch.zeros(4), torch.zeros(4), True),
+        ("the cow", "the cow", False),
+        ([1, 2, 3], [1, 2, 3], False),
+        ([1, 2, 3], [1, 2, 4], True),
+        ([torch.arange(3.0)], [torch.arange(3.0)], False),
+    ],
+)
+def test_an_input_of_the_hidden_run_is_recognised(mine, hidden, fresh):
+    assert is_fresh([call(mine)], [call(hidden)]) is fresh
+    assert is_fresh([call(x=mine)], [call(hidden)]) is fresh
+
+
+def test_plan_bounds_sizes_halves_them_and_rounds_numbers():
+    def drawn(plan):
+        simplify = Simplify(plan)
+        case = Case(7, None, simplify)
+        sizes = case.sizes(B=(4, 6), T=(7, 9), D=(10, 12))
+        return sizes, case.randn(*sizes), simplify.sizes
+
+    sizes, values, kept = drawn(Plan(2, apart=True, step=0.5, halved=frozenset({2})))
+    assert sizes == (2, 3, 2) == tuple(kept)
+    assert values.shape == (2, 3, 2)
+    assert bool((values * 2 == (values * 2).round()).all())
+    assert drawn(Plan())[0] == Case(7).sizes(B=(4, 6), T=(7, 9), D=(10, 12))
