@@ -30,7 +30,7 @@ from grader.cli_options import (
     in_language,
     root_of,
 )
-from grader.errors import GraderError
+from grader.errors import GraderError, UsageError
 
 app = typer.Typer(
     name="grader",
@@ -314,6 +314,9 @@ def update(
 
 @app.command(rich_help_panel=COURSE)
 def release(
+    what: Annotated[
+        str, typer.Argument(help="student or gradescope.", metavar="[WHAT]")
+    ] = "student",
     out: Annotated[Path, typer.Option(help="Folder to write into.")] = Path("dist"),
     course: CourseOption = Path(),
     without_names: Annotated[
@@ -323,10 +326,14 @@ def release(
     json: JsonOption = False,
     lang: LangOption = "",
 ) -> None:
-    """Write the student bundle: skeletons, public checks, engine."""
+    """Write the student bundle, or Gradescope's autograder."""
     from grader.commands import release as command
 
     with in_language(lang, course):
+        if what == "gradescope":
+            raise typer.Exit(command.gradescope(root_of(course), out))
+        if what != "student":
+            raise UsageError(f"release student or gradescope, not {what!r}.")
         raise typer.Exit(command.run(root_of(course), out, without_names, json))
 
 

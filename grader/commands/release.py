@@ -37,6 +37,16 @@ def run(root: Path, out: Path, without_names: bool, json: bool) -> int:
     return 0
 
 
+def gradescope(root: Path, out: Path) -> int:
+    """Write the autograder zip; 0, or an error is raised."""
+    from grader.release.gradescope import write
+
+    path = write(load_course(root), out)
+    print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")
+    print("Upload it as the autograder of the assignment. It holds the solutions.")
+    return 0
+
+
 def record_mistakes(root: Path, exercises: list[str] | None = None) -> dict[str, bytes]:
     """Answers of every named mistake on the public cases, by exercise.
 

@@ -113,9 +113,8 @@ def _texts(course: Course) -> Iterator[tuple[str, bytes]]:
     }
     for template in sorted((HERE / "templates").glob("*")):
         text = template.read_text(encoding="utf-8")
-        if template.name == "requirements.txt" and "torch" not in course.libraries:
-            lines = text.splitlines(keepends=True)
-            text = "".join(s for s in lines if not s.startswith("torch"))
+        if template.name == "requirements.txt":
+            text = requirements(course)
         name = PLACES.get(template.name, template.name)
         yield name, string.Template(text).substitute(words).encode()
     project = HERE.parents[1]
@@ -123,6 +122,14 @@ def _texts(course: Course) -> Iterator[tuple[str, bytes]]:
         path = project / name
         if path.exists():
             yield name, path.read_bytes()
+
+
+def requirements(course: Course) -> str:
+    """Ranges of what has to be installed, without torch where none is used."""
+    text = (HERE / "templates" / "requirements.txt").read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    uses = "torch" in course.libraries
+    return "".join(s for s in lines if uses or not s.startswith("torch"))
 
 
 def is_yours(course: Course, name: str) -> bool:
