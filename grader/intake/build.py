@@ -19,6 +19,7 @@ from grader.release.handin import MOST_BYTES, RECEIPT, Receipt, read_receipt
 from grader.submission import Source, Submission
 
 _MOST_LISTED = 200
+_MOST_NAMED = 8
 _MOST_REFUSALS = 20
 _MOST_READ_FOR_CONTENT = 40
 _NOT_WRITTEN = "raise NotImplementedError"
@@ -57,6 +58,7 @@ class _Builder:
         self.broken: list[str] = []
         self.used: list[Entry] = []
         self.answered: set[int] = set()  # ids of entries that are used or blocked
+        self.told: set[int] = set()  # ids of entries that a warning speaks of
 
     def build(self) -> None:
         entries = self._capped(self._opened(self.handin.entries, self.handin.depth))
@@ -109,7 +111,9 @@ class _Builder:
     def _inside(self, entry: Entry, depth: int) -> list[Entry]:
         limits = self.context.limits
         if depth > limits.archive_depth:
-            self._warn(f"{show(entry.name)} lies too deep in archives; unpack it once.")
+            why = f"{show(entry.name)} lies too deep in archives; unpack it once."
+            self.broken.append(why)
+            self._warn(why)
             return []
         try:
             data = self._read(entry, limits.archive_bytes)
@@ -181,6 +185,7 @@ class _Builder:
         candidate, source, warnings = best
         self._use(candidate, source, warnings)
         self._warn(*faults)
+        self.told |= {id(c.entry) for c in candidates}
         for other, its_source, _ in usable:
             if other is candidate or _is_our_notebook(other.entry, its_source):
                 continue
@@ -273,15 +278,23 @@ class _Builder:
             self._warn(f"{count(more, 'more entry was', 'more entries were')} refused.")
 
     def _list_unused(self, entries: list[Entry]) -> None:
+        left = [e for e in entries if id(e) not in self.answered and not e.is_folder]
         unused = dict.fromkeys(
-            tree.junk_label(e.name) if tree.is_junk(e.name) else e.name
-            for e in entries
-            if id(e) not in self.answered and not e.is_folder
+            tree.junk_label(e.name) if tree.is_junk(e.name) else e.name for e in left
         )
         self.submission.unused = list(unused)[:_MOST_LISTED]
         more = len(unused) - _MOST_LISTED
         if more > 0:
             self.submission.unused.append(f"... and {count(more, 'more file')}")
+        silent = sorted(e.name for e in left if not self._is_told(e))
+        if silent and self.used:  # else one sentence says what is there instead
+            self._warn(f"Not used: {listed(silent, _MOST_NAMED)}.")
+
+    def _is_told(self, entry: Entry) -> bool:
+        """What systems leave behind, and what another warning speaks of."""
+        if id(entry) in self.told or tree.is_junk(entry.name):
+            return True
+        return any(show(entry.name) in w for w in self.handin.warnings)
 
     def _note_times(self) -> None:
         self._note_stamp()

@@ -144,7 +144,7 @@ def _lines(texts: Sequence[str]) -> list[str]:
 
 
 def _about_exercises(result: SubmissionResult) -> list[str]:
-    """Warnings that name an exercise or its file: what became of their own files.
+    """Warnings on an exercise, its file or what is not used: on their own files.
 
     The others may speak of the whole download, or of other students.
     """
@@ -152,7 +152,7 @@ def _about_exercises(result: SubmissionResult) -> list[str]:
     from grader.gradebook.private import is_ta_only
 
     files = {e.source for e in result.exercises.values() if e.source}
-    own = [*result.exercises, *files]
+    own = ["Not used: ", *result.exercises, *files]
     return [
         warning
         for warning in result.warnings

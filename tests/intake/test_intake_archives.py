@@ -295,7 +295,12 @@ def test_archive_in_an_archive_is_opened_once(row):
     assert found.files["masked_softmax"].path == "hw.zip/masked_softmax.py"
     found = row(zip_bytes({"a.txt": b"", "hw.zip": zip_bytes({"in.zip": inner})}))
     assert found.files == {}
-    assert "hw.zip/in.zip lies too deep in archives; unpack it once." in found.warnings
+    why = "hw.zip/in.zip lies too deep in archives; unpack it once."
+    assert why in found.warnings
+    assert found.error == why
+    usable = {"forget_bias.py": FORGET, "hw.zip": zip_bytes({"in.zip": inner})}
+    found = row(zip_bytes(usable))
+    assert (list(found.files), found.error) == (["forget_bias"], "")
 
 
 def test_broken_archive_beside_good_files_is_a_warning(row):

@@ -143,7 +143,8 @@ def test_folder_named_like_an_exercise_lends_its_name(tmp_path, only):
     assert found.files["masked_softmax"].path == "masked_softmax/main.py"
     assert found.warnings == [
         "masked_softmax/main.py is taken for masked_softmax: its folder is named like "
-        "the exercise."
+        "the exercise.",
+        "Not used: forget_bias/a.txt.",
     ]
     assert found.unused == ["forget_bias/a.txt"]
 
@@ -226,3 +227,21 @@ def test_too_many_files_are_cut_with_a_warning(tmp_path, only):
     found = only(tmp_path, limits=Limits(files=20))
     assert "masked_softmax" in found.files
     assert any("only 20 of them are looked at" in w for w in found.warnings)
+
+
+def test_what_is_not_used_is_one_warning_unless_another_one_names_it(tmp_path, only):
+    files = {f"data/{n}.csv": "1" for n in range(9)}
+    files |= {"masked_softmax.py": SOFTMAX, "masked_softmax (2).py": SOFTMAX}
+    found = only(
+        write(tmp_path / "lee", {**files, "__pycache__/x.pyc": "", "b.pyc": ""})
+    )
+    (warning,) = [w for w in found.warnings if w.startswith("Not used")]
+    named = ", ".join(f"data/{n}.csv" for n in range(8))
+    assert warning == f"Not used: {named} and 1 more."
+
+
+def test_nothing_is_said_of_unused_files_when_all_are_used(tmp_path, only):
+    found = only(
+        write(tmp_path / "lee", {"masked_softmax.py": SOFTMAX, ".DS_Store": ""})
+    )
+    assert found.warnings == []
