@@ -47,6 +47,7 @@ class Limits(Strict):
     """CPU seconds and memory of student code; walls are multiples of CPU."""
 
     check_cpu_s: float = 2.0
+    import_cpu_s: float = 10.0
     check_factor: float = 20.0
     wall_factor: float = 5.0
     submission_cpu_s: float = 120.0

@@ -59,7 +59,8 @@ class Request(msgspec.Struct, array_like=True):
     ``target`` names what is called; ``value`` holds (args, kwargs) or the
     operation's own data; ``grad`` is the session's grad mode; ``release``
     lists graphs and handles that nobody needs any more. ``seed`` comes with the
-    first request of a check, for the worker's own generators.
+    first request of a check, for the worker's own generators. ``patience`` is
+    (CPU seconds, wall seconds) after which the worker says where it is.
     """
 
     number: int
@@ -69,6 +70,7 @@ class Request(msgspec.Struct, array_like=True):
     grad: bool = True
     release: list[int] = []
     seed: int | None = None
+    patience: list[float] = []
 
 
 class Failure(msgspec.Struct, array_like=True):

@@ -25,6 +25,10 @@ class Budget:
         self.queued_s = queued_s
         self.waited_s = 0.0
 
+    def left(self, cpu_now_s: float) -> tuple[float, float]:
+        """CPU seconds and wall seconds that are left, at least 0."""
+        return max(0.0, self.cpu_s - cpu_now_s), max(0.0, self.wall_s - self.waited_s)
+
 
 class Output:
     """Captured output: the first and the last bytes, the middle counted."""

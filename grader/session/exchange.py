@@ -11,6 +11,9 @@ from grader.session.arena import Arenas
 from grader.session.budget import Budget, Output
 from grader.session.faults import BrokeProtocolError
 
+# Of what is left: after it a worker says where it is, and is ended soon after.
+PATIENT = 0.8
+
 
 class Exchange(ABC):
     """One live worker. Every method may raise a WorkerFault, which kills it."""
@@ -96,6 +99,7 @@ class Exchange(ABC):
             grad=grad,
             release=self._release,
             seed=self.seed,
+            patience=[PATIENT * left for left in budget.left(self.cpu_s())],
         )
         self.seed = None
         self._release = []

@@ -109,6 +109,7 @@ class Grader:
             self.explainer = Explainer(self)
         self.limits = RunLimits(
             check_cpu_s=configured.check_cpu_s,
+            import_cpu_s=configured.import_cpu_s,
             wall_factor=configured.wall_factor,
             submission_cpu_s=configured.submission_cpu_s * time_factor,
             memory_mib=configured.memory_mib,
@@ -338,6 +339,7 @@ class Grader:
         if result.outcome is Outcome.FAILED:
             runner.calls += fates(runner.last_inputs())
         result.cpu_s, result.output = runner.end_check()
+        verdict.say_where(result, submission, check.exercise)
         result.figures = runner.figures
         result.wall_s = time.monotonic() - start
         if result.outcome is Outcome.TIMEOUT:

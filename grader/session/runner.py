@@ -38,14 +38,16 @@ HURRY_S = 1.0
 NAME_CUTOFF = 0.75
 # What a worker may claim at most: comparing names and sentences takes time.
 MAX_NAMES, MAX_NAME, MAX_WARNINGS = 200, 100, 50
+IMPORT_WALL_FACTOR = 3.0  # a file that sleeps as it is imported is rare, and slow
 KEPT_BYTES = 4 << 20  # of answers, for each exercise: enough for honest ones
 
 
 @dataclass
 class RunLimits:
-    """CPU seconds of a check and of a submission, wall factor, memory."""
+    """CPU seconds of a check, an import and a submission; wall factor, memory."""
 
     check_cpu_s: float = 2.0
+    import_cpu_s: float = 10.0
     wall_factor: float = 5.0
     submission_cpu_s: float = 120.0
     memory_mib: int = 2048
@@ -89,6 +91,7 @@ class Runner:
         self._worker: Exchange | None = None
         self._load_failure: Exception | None = None
         self._load_died = False
+        self._patient = False
         self._check_seed = seed
         self._timeouts = 0
         self._budget = Budget(limits.check_cpu_s, limits.check_cpu_s * 5)
@@ -130,6 +133,7 @@ class Runner:
             cpu = min(cpu, HURRY_S)
             wall = cpu * self._limits.wall_factor
         cpu *= self._limits.time_factor
+        self._patient = patient
         self._check_cpu0 = self._worker.cpu_s() if self._worker else 0.0
         wall *= self._limits.time_factor * (2 if patient else 1)
         queued = self._worker.queued_s() if self._worker else 0.0
@@ -205,9 +209,33 @@ class Runner:
         except WorkerCrashedError as e:
             said = worker.take_output().strip()[-300:]
             raise EnvironmentFault(f"a worker did not lock down: {said}") from e
+        try:
+            self._load(worker)
+        finally:
+            self._begin_anew(worker)
+        worker.seed = self._check_seed
+
+    def _import_budget(self, worker: Exchange) -> Budget:
+        """Importing has a limit of its own: people train below their answer."""
+        start = worker.cpu_s()
+        cpu = min(self._limits.import_cpu_s, max(self._spending.cpu_left_s, HURRY_S))
+        cpu *= self._limits.time_factor
+        wall = cpu * IMPORT_WALL_FACTOR * (2 if self._patient else 1)
+        return Budget(start + cpu, wall, worker.queued_s(), cpu)
+
+    def _begin_anew(self, worker: Exchange) -> None:
+        """What the import used is the submission's; the check's own budget is whole."""
+        used = max(0.0, worker.cpu_s() - self._check_cpu0)
+        self._spending.cpu_left_s -= used
+        self._spending.wall_left_s -= self._import.waited_s
+        self.cpu_s += used
         self._check_cpu0 = worker.cpu_s()
         self._budget.cpu_s = self._check_cpu0 + self._budget.allowed_s
-        self._budget.queued_s = worker.queued_s()
+        self._budget.queued_s = worker.queued_s() if worker.alive else 0.0
+
+    def _load(self, worker: Exchange) -> None:
+        self._check_cpu0 = worker.cpu_s()
+        self._import = self._import_budget(worker)
         sources = {
             name: {"kind": s.kind, "text": s.text, "cells": list(s.cells), "file": f}
             for name, s in self.submission.files.items()
@@ -216,12 +244,13 @@ class Runner:
         }
         try:
             reply = self._checked(
-                worker.request("load", [], [sources, self.exercise], self._budget)
+                worker.request("load", [], [sources, self.exercise], self._import)
             )
         except (WorkerFault, StudentError) as e:
-            # An exception at import will come again; a crash or a hang is given
-            # one more chance by the next check, then it stands for all.
-            if isinstance(e, StudentError) or self._load_died:
+            # An exception at import will come again, and so will what computes for
+            # ever; a crash or a sleeper is given one more chance.
+            endless = isinstance(e, WorkerTimeoutError) and not e.wall
+            if isinstance(e, StudentError) or endless or self._load_died:
                 self._load_failure = e
             self._load_died = True
             e.at_import = True
@@ -231,14 +260,13 @@ class Runner:
             if isinstance(warning, str) and warning[:300] not in self.warnings:
                 self.warnings.append(warning[:300])
         self._find_names(worker)
-        worker.seed = self._check_seed
 
     def _find_names(self, worker: Exchange) -> None:
         """Names near to those asked for stand in for them, with a warning."""
         if self._aliases is not None:
             return
         self._aliases = {}
-        reply = self._checked(worker.request("names", [], None, self._budget))
+        reply = self._checked(worker.request("names", [], None, self._import))
         said = reply.value[:MAX_NAMES] if isinstance(reply.value, list) else []
         names = [n for n in said if isinstance(n, str) and _is_name(n)]
         agreed = self.submission.aliases.get(self.exercise, {})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import _pytest.outcomes
 
 from grader.results import CheckResult, Outcome, Table
-from grader.session import beginnings, sandbox
+from grader.session import arrays, beginnings, sandbox
 from grader.session.checks import Check
 from grader.session.expect import ExpectationError
 from grader.session.faults import (
@@ -31,6 +31,7 @@ else:
 MOST_INPUTS = 6
 _NUMBER = re.compile(r"\d+")
 WAITS = "Not tried: another check has to pass first."
+_STILL = re.compile(r"\n?still running: ([^\n]{1,99}), line (\d{1,7}), in (.{1,99})\n")
 UNUSABLE = "This check cannot use an answer of this kind"
 
 
@@ -81,6 +82,11 @@ def judge(
         result.outcome = Outcome.TIMEOUT
         kind = "waiting" if error.wall else "computing"
         result.message = f"Stopped after {error.limit_s:.3g} s of {kind}."
+        if _at_import(error):
+            result.message = (
+                f"Stopped after {error.limit_s:.3g} s of {kind} "
+                "while the file was being imported."
+            )
         result.expected, result.got = "an answer in time", str(error)
     elif isinstance(error, WorkerCrashedError):
         result.outcome = Outcome.CRASHED
@@ -161,6 +167,11 @@ def _student(
                 f"The code ended the program at line {result.line} "
                 f"({error.kind}) {when}."
             )
+    elif error.kind == "ModuleNotFoundError":
+        result.message += (
+            " An exercise is graded from its own file: copy into it what you need "
+            "of other files."
+        )
     elif error.kind == "CannotSendError":
         result.message = f"The answer is no plain data or tensor: {first}."
         result.stage = "kind"
@@ -178,6 +189,23 @@ def _explain(result: CheckResult, error: StudentError, isolation: str) -> None:
     words = sandbox.sentence(error.kinds, str(error), line, isolation)
     if words:
         result.message += f" {words}"
+
+
+def say_where(result: CheckResult, submission: Submission, exercise: str) -> None:
+    """The line at which a check ran out of time, from the worker's last words."""
+    if result.outcome is not Outcome.TIMEOUT:
+        return
+    found = list(_STILL.finditer(result.output))
+    result.output = _STILL.sub("", result.output)
+    source = submission.files.get(exercise)
+    for said in reversed(found):
+        file, number, function = said[1], int(said[2]), said[3]
+        text = _line(source, file, number, exercise)
+        if text is not None:
+            result.line = number
+            where = "" if function == "<module>" else f", in {function}"
+            result.trace = f"{file}, line {number}{where}\n    {text.strip()[:200]}"
+            return
 
 
 def _at_import(error: BaseException) -> bool:
@@ -225,8 +253,10 @@ def input_tables(asked: tuple[list[Any], Any, Any] | None) -> list[Table]:
     target, args, kwargs = asked
     name = str(target[-1]) or "the object"
     given = [(f"argument {i}", v) for i, v in enumerate(args, 1)] + list(kwargs.items())
-    return [
-        table(f"{name}: {label}", value)
-        for label, value in given
-        if isinstance(value, torch.Tensor)
-    ][:MOST_INPUTS]
+    tables = []
+    for label, value in given:
+        if isinstance(value, torch.Tensor):
+            tables.append(table(f"{name}: {label}", value))
+        elif arrays.is_array(value):
+            tables.append(arrays.table(f"{name}: {label}", value))
+    return tables[:MOST_INPUTS]

@@ -91,7 +91,7 @@ class Zygote:
         )
         command = [
             sys.executable, "-B", "-s", "-P", "-m", "grader.worker.zygote",
-            str(theirs.fileno()), json.dumps(self.plan),
+            str(theirs.fileno()),
         ]  # fmt: skip
         try:
             self._process = subprocess.Popen(
@@ -106,6 +106,8 @@ class Zygote:
         except OSError as e:
             raise EnvironmentFault(f"the worker's Python does not start: {e}") from e
         theirs.close()
+        # Not among its arguments: a worker could read them there.
+        ours.send(json.dumps(self.plan).encode())
         self._control = ours
         self._ready = False
         self.starts += 1

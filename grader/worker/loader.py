@@ -14,6 +14,7 @@ import types
 from typing import Any
 
 from grader.worker import notebook
+from grader.worker.texts import remember
 
 
 class HandedIn(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -22,10 +23,14 @@ class HandedIn(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     Args:
         sources: {module name: {"kind": "py" | "ipynb", "text": str,
             "cells": [str], "file": str}}.
+        patience: (CPU seconds, wall seconds) for the cells of a notebook.
     """
 
-    def __init__(self, sources: dict[str, dict[str, Any]]) -> None:
+    def __init__(
+        self, sources: dict[str, dict[str, Any]], patience: list[float]
+    ) -> None:
         self.sources = sources
+        self.patience = patience
         self.warnings: list[str] = []
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
@@ -42,19 +47,22 @@ class HandedIn(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         source = self.sources[module.__name__]
         module.__file__ = source["file"]
         if source["kind"] == "ipynb":
-            self.warnings += notebook.run_cells(module, source["cells"])
+            self.warnings += notebook.run_cells(module, source["cells"], self.patience)
         else:
+            remember(source["file"], source["text"])
             code = compile(source["text"], source["file"], "exec", dont_inherit=True)
             exec(code, module.__dict__)
 
 
-def load(sources: dict[str, dict[str, Any]], name: str) -> tuple[Any, list[str]]:
+def load(
+    sources: dict[str, dict[str, Any]], name: str, patience: list[float]
+) -> tuple[Any, list[str]]:
     """Execute the file of exercise ``name``; returns (module, warnings).
 
     The module stands in ``sys.modules`` before its code runs: dataclasses with
     postponed annotations look it up there.
     """
-    finder = HandedIn(sources)
+    finder = HandedIn(sources, patience)
     sys.meta_path.insert(0, finder)
     for known in sources:
         sys.modules.pop(known, None)

@@ -7,14 +7,20 @@ IPython's own transformer turns magics and shell lines into calls of
 from __future__ import annotations
 
 import contextlib
+import time
 import types
 from typing import Any
+
+from grader.worker.patience import TookTooLongError, at_most
+from grader.worker.texts import remember
 
 # Cell magics whose body is Python that would have run.
 PYTHON_CELLS = {"time", "timeit", "capture", "prun", "python3", "python"}
 # First words of a cell that is about the notebook and no part of the answer.
 NOT_GRADED = "# not graded"
 LINE_BODY = {"time", "timeit", "prun"}
+# Of the time for all cells; a cell that comes after it has passed gets so many s.
+SHARE, LEAST_S = 0.6, 0.2
 
 
 class QuietShell:
@@ -71,8 +77,17 @@ def needs_transform(cell: str) -> bool:
     return False
 
 
-def run_cells(module: types.ModuleType, cells: list[str]) -> list[str]:
+def run_cells(
+    module: types.ModuleType, cells: list[str], patience: list[float]
+) -> list[str]:
     """Run every cell; a cell that fails is a warning, the next one still runs.
+
+    So is one that takes too long: people train in a cell below their answer.
+
+    Args:
+        module: whose names the cells define.
+        cells: sources, in order.
+        patience: (CPU seconds, wall seconds) for all of them; empty: no end.
 
     Returns:
         one sentence for each cell that failed.
@@ -81,14 +96,23 @@ def run_cells(module: types.ModuleType, cells: list[str]) -> list[str]:
     module.__dict__["get_ipython"] = lambda: shell
     module.__dict__["display"] = lambda *args, **kwargs: None
     failed = []
+    cpu0, wall0 = time.process_time(), time.monotonic()
     for number, cell in enumerate(cells, 1):
         if cell.lstrip().startswith(NOT_GRADED):
             continue
         try:
             text = transform(cell) if needs_transform(cell) else cell
             code = compile(text, f"cell {number}", "exec", dont_inherit=True)
-            with contextlib.suppress(NotImplementedError):
+            remember(f"cell {number}", text)
+            limit: Any = contextlib.nullcontext()
+            if patience:
+                used = time.process_time() - cpu0, time.monotonic() - wall0
+                left = (SHARE * p - u for p, u in zip(patience, used, strict=True))
+                limit = at_most(*(max(LEAST_S, s) for s in left))
+            with limit, contextlib.suppress(NotImplementedError):
                 exec(code, module.__dict__)
+        except TookTooLongError as e:
+            failed.append(f"cell {number} was {e}; the cells below it were run")
         except BaseException as e:  # sys.exit in a cell must not end the others
             kind = type(e).__name__
             failed.append(f"cell {number} stopped with {kind}: {str(e)[:200]}")

@@ -17,6 +17,7 @@ from typing import Any
 from grader import wire
 from grader.worker import loader
 from grader.worker.channels import Channel
+from grader.worker.patience import Watch
 from grader.worker.progress import Reporter
 from grader.worker.seeding import as_new, seed_everything
 
@@ -41,6 +42,7 @@ class Server:
         self.graphs: dict[int, tuple[list[Any], list[Any]]] = {}
         self.counter = 0
         self.files: set[str] = set()
+        self.watch = Watch(self._is_own)
         self.operations: dict[str, Callable[[wire.Request], wire.Reply]] = {
             "load": self._load,
             "kit": self._kit,
@@ -83,6 +85,8 @@ class Server:
             seed_everything(request.seed)
         try:
             self.encoder = wire.Encoder()
+            if request.patience:
+                self.watch.start(*request.patience)
             with self._grad_mode(request.grad):
                 reply = self.operations[request.op](request)
             data = wire.frame(reply, self.encoder.blob)
@@ -91,6 +95,9 @@ class Server:
                 wire.Reply(number=request.number, failure=self._failure(e))
             )
         self.channel.send(data)
+
+    def _is_own(self, file: str) -> bool:
+        return file in self.files or file.startswith("cell ")
 
     @staticmethod
     def _grad_mode(on: bool) -> Any:
@@ -108,7 +115,7 @@ class Server:
         with contextlib.suppress(BaseException):
             for frame, line in traceback.walk_tb(error.__traceback__):
                 code = frame.f_code
-                if code.co_filename in self.files or "cell " in code.co_filename:
+                if self._is_own(code.co_filename):
                     frames.append((code.co_filename[:200], line, code.co_name[:80]))
         if isinstance(error, SyntaxError) and error.filename in self.files:
             frames.append((str(error.filename), int(error.lineno or 0), ""))
@@ -121,7 +128,9 @@ class Server:
         if self.module is not None:  # this worker served another exercise before
             as_new()
         self.files = {s["file"] for s in sources.values()}
-        self.module, warnings = loader.load(sources, name)
+        # As if the file had been started: nothing of our own command line.
+        sys.argv[:] = sys.orig_argv[:] = [f"{name}.py"]
+        self.module, warnings = loader.load(sources, name, request.patience)
         return self._reply(request, {"warnings": warnings})
 
     def _kit(self, request: wire.Request) -> wire.Reply:

@@ -7,18 +7,41 @@ import importlib
 import io
 import sys
 
-# encodings.idna: where no file can be opened, a connection would fail for want of it
-# instead of being refused in words.
+# At the level minimal nothing can be imported late, so what exercises are solved
+# with is imported here, and what libraries import at first use.
+# encodings.idna: a connection would fail for want of it instead of being refused
+# in words.
 ALSO_WARM = (
-    "random", "tempfile", "zoneinfo", "dataclasses", "traceback", "json",
-    "encodings.idna",
+    "abc", "argparse", "array", "bisect", "collections.abc", "contextlib", "copy",
+    "csv", "dataclasses", "decimal", "encodings.idna", "enum", "fractions",
+    "functools", "heapq", "inspect", "io", "itertools", "json", "logging", "math",
+    "numbers", "operator", "pathlib", "pickle", "pprint", "queue", "random", "re",
+    "statistics", "string", "tempfile", "textwrap", "threading", "time", "timeit",
+    "traceback", "types", "typing", "unicodedata", "unittest", "unittest.mock",
+    "uuid", "warnings", "weakref", "zoneinfo",
 )  # fmt: skip
+# Of a library in the course's list, what it imports at first use.
+LATE = {
+    "numpy": (
+        "numpy.fft", "numpy.linalg", "numpy.ma", "numpy.polynomial", "numpy.random",
+        "numpy.testing",
+    ),
+    "torch": (
+        "torch.autograd.functional", "torch.autograd.gradcheck",
+        "torch.distributions", "torch.fft", "torch.func", "torch.linalg",
+        "torch.nn.init", "torch.nn.utils.clip_grad", "torch.nn.utils.parametrizations",
+        "torch.nn.utils.parametrize", "torch.nn.utils.rnn", "torch.optim.lr_scheduler",
+        "torch.special", "torch.testing", "torch.utils.checkpoint", "torch.utils.data",
+    ),
+}  # fmt: skip
 
 
 def warm(libraries: list[str]) -> None:
     """Import and use once what students use, so that every fork has it warm."""
     for name in libraries:
         importlib.import_module(name)
+        for part in LATE.get(name, ()):
+            importlib.import_module(part)
     for name in ALSO_WARM:
         importlib.import_module(name)
     if "torch" in libraries:

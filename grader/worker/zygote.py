@@ -2,11 +2,12 @@
 
 Started as a fresh program with an environment of our making:
 
-    python -B -s -P -m grader.worker.zygote CONTROL_FD PLAN_JSON
+    python -B -s -P -m grader.worker.zygote CONTROL_FD
 
-It imports and warms the course's libraries, enters the jail if the plan says
-so, then forks one worker for each request on its control socket. A worker
-locks itself down before it receives a line of the student's.
+The plan is the first message on its control socket: what stands in a command
+line, a worker can read. It imports and warms the course's libraries, enters the
+jail if the plan says so, then forks one worker for each request on its control
+socket. A worker locks itself down before it receives a line of the student's.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from grader.worker.lockdown import confine, enter_jail, prepare
 from grader.worker.warm import one_thread, warm
 
 CHANNEL_FD = 3
+PLAN_BYTES = 1 << 18
 
 
 class Zygote:
@@ -30,7 +32,6 @@ class Zygote:
 
     def __init__(self, control: socket.socket, plan: dict[str, Any]) -> None:
         self.control = control
-        self.plan = plan
         self.prepared = prepare(plan)
         self.children: dict[int, int] = {}  # pidfd -> pid
 
@@ -101,6 +102,7 @@ class Zygote:
             from grader.worker.channels import SocketChannel
             from grader.worker.server import Server
 
+            self.prepared.plan.clear()  # no business of a student's
             channel.sendall(b"!")  # locked down: the source may come
             Server(SocketChannel(channel)).serve()
         except BaseException as e:  # nothing may run past this point
@@ -125,7 +127,7 @@ class Zygote:
 def main() -> None:
     """Warm up, lock down what is ours to lock, serve."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    plan = json.loads(sys.argv[2])
+    plan = json.loads(control.recv(PLAN_BYTES))
     warm(plan["libraries"])
     zygote = Zygote(control, plan)
     if plan["level"] == "full":

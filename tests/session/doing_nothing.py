@@ -1,20 +1,22 @@
 """A program: the zygote, but its workers never run the hand-in.
 
-    python doing_nothing.py CONTROL_FD PLAN_JSON
+    python doing_nothing.py CONTROL_FD
 
-The plan's ``nothing`` says what a call gets for an answer: "zeros", "inputs",
-"true" or "raises". Everything else is the real thing: the judge cannot tell.
+``NOTHING`` in the environment says what a call gets for an answer: "zeros",
+"inputs", "true" or "raises", and what exercises ask for. Everything else is the
+real thing: the judge cannot tell.
 """
 
 import json
 import os
-import sys
 from typing import Any
 
 import torch
 
 from grader import wire
 from grader.worker import server, zygote
+
+NOTHING = json.loads(os.environ["NOTHING"])
 
 
 def zeros_of(value: Any) -> Any:
@@ -34,7 +36,7 @@ class Nothing(server.Server):
         return self._reply(request, {"warnings": []})
 
     def _names(self, request: wire.Request) -> wire.Reply:
-        return self._reply(request, json.loads(sys.argv[2])["asks"])
+        return self._reply(request, NOTHING["asks"])
 
     def _call(self, request: wire.Request) -> wire.Reply:
         where, name = request.target[:2]
@@ -47,7 +49,7 @@ class Nothing(server.Server):
         return self._answer_nothing(request, where == "student" and name[0].isupper())
 
     def _answer_nothing(self, request: wire.Request, may_be_object: bool) -> Any:
-        way = json.loads(sys.argv[2])["nothing"]
+        way = NOTHING["way"]
         args = request.value[0]
         if may_be_object:
             return self._reply(request, self._keep(Hollow()))

@@ -4,6 +4,7 @@ Its process is replaced below the wire, by a program that forks and locks down
 as always and then answers zeros, its inputs, True or ValueError.
 """
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -26,13 +27,14 @@ def nothing_zygote(way, monkeypatch):
 
     def popen(command, **options):
         at = command.index("-m")
-        options["env"] = options["env"] | {"PYTHONPATH": str(COURSE.root)}
+        nothing = json.dumps({"way": way, "asks": asks})
+        ours = {"PYTHONPATH": str(COURSE.root), "NOTHING": nothing}
+        options["env"] = options["env"] | ours
         return real([*command[:at], PROGRAM, *command[at + 2 :]], **options)
 
     monkeypatch.setattr(zygote.subprocess, "Popen", popen)
     asks = sorted({ask for e in COURSE.exercises.values() for ask in e.asks})
     plan = {"level": "none", "libraries": COURSE.libraries}
-    plan |= {"nothing": way, "asks": asks}
     monkeypatch.setattr("grader.session.start.plan_for", lambda level, course: plan)
 
 

@@ -46,6 +46,87 @@ def test_endless_loop_is_a_timeout_in_cpu_time(engine):
     assert rest == PASSED_LATER
 
 
+def test_hang_names_the_line_at_which_it_was(engine):
+    check, _ = first(engine, on_two("while True: pass"))
+    assert check.line == 4
+    assert "plain.py, line 4, in double" in check.trace
+    assert "while True: pass" in check.trace
+    assert "still running" not in check.output
+
+
+def test_sleeping_hang_names_its_line_too(engine):
+    check, _ = first(engine, on_two("time.sleep(60)", "import time"))
+    assert check.line == 4
+
+
+def test_last_words_that_name_no_line_of_the_hand_in_are_not_shown(engine):
+    said = (
+        r"print('still running: /etc/passwd, line 1, in root'); 1 / 0 if x == 3 else 0"
+    )
+    check, _ = first(engine, on_two(f"{said}\n        while True: pass"))
+    assert check.line == 5
+    assert "passwd" not in check.trace
+
+
+COMPUTES = """
+import time
+start = time.process_time()
+while time.process_time() - start < 1.0:
+    pass
+"""
+
+
+def test_file_that_computes_below_its_answer_has_time_for_that(engine):
+    text = f"def double(x):\n{REST}{COMPUTES}"
+    checks = engine.grade({"plain": text}).exercises["plain"].checks
+    assert {c.outcome for c in checks} == {Outcome.PASSED}
+
+
+def test_file_that_never_ends_says_that_it_was_being_imported(engine):
+    check, rest = first(engine, f"def double(x):\n{REST}\nwhile True:\n    pass\n")
+    assert check.outcome is Outcome.TIMEOUT
+    assert "while the file was being imported" in check.message
+    assert check.line in (4, 5)
+    assert set(rest) == {Outcome.TIMEOUT}
+
+
+@pytest.mark.parametrize("endless", ["while True: pass", "import time; time.sleep(99)"])
+def test_cell_that_never_ends_does_not_void_the_other_cells(engine, endless):
+    cells = [f"def double(x):\n{REST}", endless, f"def double(x):\n{REST}"]
+    source = Source("plain", "hw.ipynb", b"", "ipynb", cells=tuple(cells))
+    result = engine.send(Submission("n", {"plain": source}), ["plain"], "s")
+    result = result.exercises["plain"]
+    assert {c.outcome for c in result.checks} == {Outcome.PASSED}
+    assert any("cell 2 was stopped" in w for w in result.warnings)
+
+
+def test_hand_in_sees_its_own_name_and_none_of_our_arguments(engine):
+    text = (
+        "import argparse, sys\n"
+        "argparse.ArgumentParser().parse_args()\n"
+        "assert sys.argv == ['plain.py'], sys.argv\n"
+        "assert 'libraries' not in ' '.join(sys.orig_argv)\n"
+        f"def double(x):\n{REST}"
+    )
+    checks = engine.grade({"plain": text}).exercises["plain"].checks
+    assert {c.outcome for c in checks} == {Outcome.PASSED}
+
+
+def test_source_of_a_function_can_be_asked_for(engine):
+    text = (
+        "import inspect\n"
+        f"def double(x):\n{REST}"
+        "assert inspect.getsource(double).startswith('def double')\n"
+    )
+    checks = engine.grade({"plain": text}).exercises["plain"].checks
+    assert {c.outcome for c in checks} == {Outcome.PASSED}
+
+
+def test_file_that_was_not_handed_in_says_what_to_do(engine):
+    check, _ = first(engine, f"from my_tools import two\ndef double(x):\n{REST}")
+    assert "graded from its own file" in check.message
+
+
 def test_hang_that_holds_the_gil_is_a_timeout(engine):
     line = "re.match(r'(a+)+$', 'a' * 60 + 'b')"
     check, rest = first(engine, on_two(line, "import re"))

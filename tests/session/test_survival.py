@@ -12,7 +12,7 @@ from conftest import Asked
 
 from grader.isolation.probe import probe
 
-COURSE = Path(__file__).parents[1] / "courses" / "attacks"
+COURSE = Path(__file__).parents[1] / "courses" / "survival"
 TOTAL, DISTINCT, KILLED_AT = 1000, 60, (250, 700)
 GROWTH_MIB, GROWTH_FDS = 80, 3
 WARM = 120  # submissions until caches and the allocator are settled
@@ -20,8 +20,8 @@ TIMES = re.compile(r'"(wall_s|cpu_s)": ?[0-9.e+-]+')
 
 RIGHT = "def square(x):\n    return x * x\n"
 BODIES = [  # honest, right or wrong; {n} makes each of them another
-    "x * x", "x ** 2", "x * x + 0 * {n}", "x * {n}", "x + x", "-x * x", "x.abs() * x",
-    "x * x * 1.0001", "x.pow(2) + {n}", "x / {n}", "None", "[{n}]", "x[:{n}]",
+    "x * x", "x ** 2", "x * x + 0 * {n}", "x * {n}", "x + x", "-x * x", "abs(x) * x",
+    "x * x * 1.0001", "x**2 + {n}", "x / {n}", "None", "[{n}]", "x[:{n}]",
 ]  # fmt: skip
 HOSTILE = [  # quick ones: the survival of many is the question here
     "os._exit({n})",
@@ -36,8 +36,8 @@ HOSTILE = [  # quick ones: the survival of many is the question here
     "print('x' * 100000 * {n})",
     "return object()",
     "return 'x' * (1 << 20) * {n}",
-    "return torch.zeros(1 << 20) + {n}",
-    "kept.append(torch.ones(1 << 20)); return kept[0] * {n}",
+    "return np.zeros(1 << 20) + {n}",
+    "kept.append(np.ones(1 << 20)); return kept[0] * {n}",
     "return bytearray(700 << 20)",
     "os.kill(os.getppid(), 9)",
     "os.fork(); return {n}",
@@ -52,7 +52,7 @@ def sources() -> list[str]:
         f"def square(x):\n    return {BODIES[i % len(BODIES)].format(n=i + 2)}  # {i}\n"
         for i in range(2 * DISTINCT // 3)
     ]
-    imports = "import ctypes, os, signal, sys\nimport torch\nkept = []\n"
+    imports = "import ctypes, os, signal, sys\nimport numpy as np\nkept = []\n"
     hostile = [
         f"{imports}def square(x):\n    {body.format(n=i + 1)}\n"
         for i, body in enumerate(HOSTILE)
@@ -101,13 +101,13 @@ def test_thousand_submissions_in_one_session_are_graded_as_each_alone():
     if level == "none":
         pytest.skip("hostile code needs isolation, and this host gives none")
     texts = sources()
-    asked = Asked(COURSE, level)
-    try:
-        alone = {}
-        for text in texts:  # in the order of the list, each once
+    alone = {}
+    for text in texts:
+        asked = Asked(COURSE, level)
+        try:
             alone[text] = timeless(asked.grade({"square": text}, limits={}))
-    finally:
-        asked.close()
+        finally:
+            asked.close()
 
     rng = random.Random(1)
     order = [rng.choice(texts) for _ in range(TOTAL - DISTINCT)] + texts

@@ -1,0 +1,78 @@
+"""Runs beside student code: says where it is before its time is up.
+
+The session ends what takes too long from outside, and cannot see where it was.
+So a little before, a timer prints the line that is running. It only explains:
+code that defies the timer loses nothing but the explanation.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+STILL = "still running: "
+
+
+class TookTooLongError(BaseException):
+    """A part of the hand-in that has used up its share of the time."""
+
+
+def _set(cpu_s: float, wall_s: float, handler: Callable[..., None]) -> None:
+    if hasattr(signal, "setitimer"):  # not on Windows
+        signal.signal(signal.SIGPROF, handler)
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_PROF, max(cpu_s, 0.001))
+        signal.setitimer(signal.ITIMER_REAL, max(wall_s, 0.001))
+
+
+def _stop() -> None:
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+class Watch:
+    """Prints the student's innermost line when a request takes long.
+
+    Args:
+        is_own: whether a file name of a frame is the hand-in's.
+    """
+
+    def __init__(self, is_own: Callable[[str], bool]) -> None:
+        self._is_own = is_own
+
+    def start(self, cpu_s: float, wall_s: float) -> None:
+        """Say where the code is after so long; replaces an earlier start."""
+        _set(cpu_s, wall_s, self._tell)
+
+    def _tell(self, number: int, frame: FrameType | None) -> None:
+        while frame is not None and not self._is_own(frame.f_code.co_filename):
+            frame = frame.f_back
+        if frame is not None:
+            code = frame.f_code
+            where = f"{code.co_filename}, line {frame.f_lineno}, in {code.co_name}"
+            os.write(2, f"\n{STILL}{where}\n".encode("utf-8", "replace"))
+
+
+@contextlib.contextmanager
+def at_most(cpu_s: float, wall_s: float) -> Iterator[None]:
+    """Raise in the block when it takes longer.
+
+    Raises:
+        TookTooLongError: so that what comes after the block still runs.
+    """
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        _stop()
+        kind = "computing" if number == signal.SIGPROF else "waiting"
+        limit = cpu_s if number == signal.SIGPROF else wall_s
+        raise TookTooLongError(f"stopped after {limit:.3g} s of {kind}")
+
+    _set(cpu_s, wall_s, stop)
+    try:
+        yield
+    finally:
+        _stop()

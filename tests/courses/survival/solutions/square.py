@@ -1,0 +1,5 @@
+"""Every number times itself."""
+
+
+def square(x):
+    return x * x
