@@ -33,15 +33,25 @@ from grader.results import SubmissionResult
 NUMBER = re.compile(r"(\d+)\s*$")
 KINDS = ("participant number", "address", "name")
 GRADE = ("grade", "bewertung", "note", "calificación", "成绩")
+# "Grade can be changed" is answered in the language of the site; its header too.
+YES = frozenset(
+    "yes ja oui sí si sim sì да tak ano evet kyllä igen da 是 はい 예".split()
+)
+NO = frozenset(
+    "no nein non não нет nie ne hayır ei nem nu nej nee 否 いいえ 아니오".split()
+)
+# How a comment begins that an earlier export of ours has written.
+OURS = re.compile(r"<p>[\d.]+ / [\d.]+</p>")
 COMMENTS = ("feedback comments", "feedback als kommentar", "反馈评论")
 
 
 class _Layout(msgspec.Struct):
-    """Where things are in a worksheet. ``most``: the maximum grade of each row."""
+    """Where things are in a worksheet, each a column."""
 
     grade: int
     maximum: int | None
     comments: int | None
+    changeable: int | None
 
 
 def export(
@@ -90,12 +100,16 @@ def export(
                 report.compare_maximum(result, most)
             name = who.name or who.id
             claims.add(row, why, Claim(result.submission, name, score, comment))
-    claims.settle(lambda row, claim: _put(sheet, row, layout, claim))
+    claims.settle(lambda row, claim: _put(sheet, row, layout, claim, report))
     save(sheet, report)
     return report
 
 
-def _put(sheet: Sheet, row: int, layout: _Layout, claim: Claim) -> str:
+def _put(
+    sheet: Sheet, row: int, layout: _Layout, claim: Claim, report: ExportReport
+) -> str:
+    if layout.changeable is not None and _word(sheet, row, layout.changeable) in NO:
+        return "its grade cannot be changed, so Moodle skips the row"
     most = _maximum(sheet, row, layout)
     if most is not None and claim.score > most:
         return f"more than the maximum of {points_text(most)}, which Moodle skips"
@@ -103,9 +117,21 @@ def _put(sheet: Sheet, row: int, layout: _Layout, claim: Claim) -> str:
     if layout.maximum is not None and "," in sheet.value(row, layout.maximum):
         text = text.replace(".", ",")  # the site's decimals
     sheet.put(row, layout.grade, text)
-    if layout.comments is not None:
+    if layout.comments is None:
+        return ""
+    there = sheet.value(row, layout.comments).strip()
+    if there and not OURS.match(there):
+        report.notes.append(
+            f"{claim.submission}: the comment that is in the worksheet is kept; ours "
+            "is not written. Empty the cell to have ours."
+        )
+    else:
         sheet.put(row, layout.comments, defuse(claim.feedback))
     return ""
+
+
+def _word(sheet: Sheet, row: int, column: int) -> str:
+    return sheet.value(row, column).strip().casefold()
 
 
 def _maximum(sheet: Sheet, row: int, layout: _Layout) -> Decimal | None:
@@ -142,7 +168,11 @@ def _layout(
     comments = _named(header, comments_header, COMMENTS, sheet)
     if comments is None and len(header) - 1 > (maximum or grade):
         comments = _free_last_column(sheet, rows, len(header), report)
-    return _Layout(grade, maximum, comments)
+    after = range((maximum or grade) + 1, len(header))
+    answers = ({_word(sheet, row, column) for row in rows} for column in after)
+    found = zip(after, answers, strict=True)
+    changeable = next((c for c, told in found if told <= YES | NO), None)
+    return _Layout(grade, maximum, comments, changeable)
 
 
 def _people_rows(sheet: Sheet) -> list[int]:

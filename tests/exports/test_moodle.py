@@ -132,3 +132,47 @@ def test_other_maximum_is_noted(fill):
     assert report.notes == [
         "scores are of 20 points, the column is of 100; rescaling was not asked for."
     ]
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "no"),
+    [
+        (ENGLISH, ROW, ",Yes,> ,No,"),
+        (GERMAN, GERMAN_ROW, ";Ja;> ;Nein;"),
+        (ENGLISH, ROW, ",Yes,> ,否,"),
+    ],
+)
+def test_row_whose_grade_cannot_be_changed_is_listed_and_left_alone(
+    fill, header, row, no
+):
+    yes, no = no.split("> ")
+    other = row.replace("7001", "7002").replace("Ann-Lee", "Bo").replace("ann@", "b@")
+    locked = row.replace(yes, no)
+    report, text = fill(header + locked + other, [result("s1")])
+    assert text == header + locked + other
+    assert (report.written, report.unmatched) == (
+        0,
+        [
+            "s1: 10 for Smith, Ann-Lee (its grade cannot be changed, so Moodle skips "
+            "the row)"
+        ],
+    )
+
+
+def test_comment_that_somebody_wrote_is_kept_and_said(fill):
+    theirs = ROW.replace('-,""', '-,"See me, please"')
+    report, text = fill(ENGLISH + theirs, [result("s1")])
+    assert text == ENGLISH + theirs.replace(",,100.00", ",10,100.00")
+    assert report.written == 1
+    assert report.notes[1:] == [
+        "s1: the comment that is in the worksheet is kept; ours is not written. Empty "
+        "the cell to have ours."
+    ]
+
+
+def test_comment_of_an_earlier_export_is_replaced(fill):
+    ours = ROW.replace('-,""', '-,"<p>6.5 / 10</p><p><b>add</b>: 6.5 / 10</p>"')
+    report, text = fill(ENGLISH + ours, [result("s1")])
+    assert "<p>10 / 10</p>" in text
+    assert "6.5" not in text
+    assert not any("comment" in note for note in report.notes)
