@@ -305,11 +305,13 @@ def update(
     file: Annotated[Path, typer.Argument(help="The newer bundle, a zip.")],
     course: CourseOption = Path(),
     json: JsonOption = False,
+    lang: LangOption = "",
 ) -> None:
     """Replace checks and engine by a newer bundle's; your own files are kept."""
     from grader.commands import update as command
 
-    raise typer.Exit(command.run(root_of(course), file, json))
+    with in_language(lang, course):
+        raise typer.Exit(command.run(root_of(course), file, json))
 
 
 @app.command(rich_help_panel=COURSE)

@@ -1,5 +1,6 @@
 """Fixtures that every test may use."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from grader.course import Course, load_course
 from grader.session.checks import MARKERS
 
 ROOT = Path(__file__).resolve().parents[1]
+# Tests read English, whatever language the machine speaks.
+os.environ["LANGUAGE"] = "en"
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -10,6 +10,7 @@ import msgspec
 
 from grader.commands import check
 from grader.course import Course, load_course
+from grader.lang import _, sentence
 from grader.release.handin import receipt_words, write
 from grader.session.start import Session
 
@@ -29,9 +30,10 @@ def run(root: Path, options: check.Options, out: Path | None) -> int:
         sys.stdout.buffer.write(msgspec.json.encode(facts) + b"\n")
         return 0
     for warning in submission.warnings:
-        print(f"note: {warning}")
+        print(_("note:"), sentence(warning))
     for words, names in _lacking(result).items():
-        print(f"note: {words}: {', '.join(names)}. It can be handed in like this.")
+        said = _("It can be handed in like this.")
+        print(_("note:"), f"{words}: {', '.join(names)}. {said}")
     print("\n".join(receipt_words(target, receipt)))
     return 0
 
@@ -51,7 +53,7 @@ def _checked(
 def _lacking(result: SubmissionResult) -> dict[str, list[str]]:
     """Names of exercises without a file, and of those with nothing in it."""
     found: dict[str, list[str]] = {}
-    words = {"missing": "no file for", "not_written": "not written yet"}
+    words = {"missing": _("no file"), "not_written": _("not written yet")}
     for name, exercise in result.exercises.items():
         if exercise.status in words:
             found.setdefault(words[exercise.status], []).append(name)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from grader.lang import _
 from grader.release.update import update
 
 
@@ -18,11 +19,13 @@ def run(root: Path, file: Path, json: bool) -> int:
         sys.stdout.buffer.write(msgspec.json.encode(asdict(done)) + b"\n")
         return 0
     if done.version == done.version_before and not done.written:
-        print(f"Version {done.version} was here already.")
+        print(_("Version {version} was here already.", version=done.version))
     else:
-        print(f"From version {done.version_before} to {done.version}:")
-        print(f"  {len(done.written)} files written, {len(done.removed)} removed.")
+        old, new = done.version_before, done.version
+        print(_("From version {old} to {new}:", old=old, new=new))
+        counts = {"written": len(done.written), "removed": len(done.removed)}
+        print(_("  {written} files written, {removed} removed.", **counts))
     for name in sorted(done.kept):
-        print(f"  {name}: you changed it, so it is left as it is.")
-    print("Next: python -m grader check")
+        print(_("  {name}: you changed it, so it is left as it is.", name=name))
+    print(_("Next: {command}", command="python -m grader check"))
     return 0

@@ -17,6 +17,7 @@ from grader.commands import check
 from grader.commands.console import make_console
 from grader.course import Course, load_course
 from grader.errors import UsageError
+from grader.lang import _
 from grader.session.start import Session
 
 if TYPE_CHECKING:
@@ -89,21 +90,29 @@ class Watcher:
     def _show(self, edition: Edition, saved: float | None) -> None:
         if self.console.is_terminal and not self.options.plain:
             self.console.clear()
-        after = f" ({time.time() - saved:.2f} s after the save)" if saved else ""
-        self.console.print(f"{time.strftime('%H:%M:%S')}{after}", style="dim")
+        when = time.strftime("%H:%M:%S")
+        if saved:
+            spent = f"{time.time() - saved:.2f}"
+            when = _("{when} ({spent} s after the save)", when=when, spent=spent)
+        self.console.print(when, style="dim")
         started = [e for e in edition.exercises if e.status != "not_written"]
         for exercise in started:
             self._exercise(exercise)
         waiting = len(edition.exercises) - len(started)
         if waiting:
-            self.console.print(f"{waiting} not written yet")
-        self.console.print(f"watching {self.course.folders.exercises}; Ctrl-C ends")
+            self.console.print(_("{n} not written yet", n=waiting))
+        folder = self.course.folders.exercises
+        self.console.print(_("watching {folder}; Ctrl-C ends", folder=folder))
         sys.stdout.flush()
 
     def _exercise(self, exercise: ExerciseView) -> None:
         passed = [c for c in exercise.checks if c.passed]
         style = "green" if len(passed) == len(exercise.checks) else "red"
-        count = f"{len(passed)} of {len(exercise.checks)} checks"
+        count = _(
+            "{passed} of {total} checks",
+            passed=len(passed),
+            total=len(exercise.checks),
+        )
         self.console.print(f"{exercise.name}: {count}", style=style)
         failed = [c for c in exercise.checks if not c.passed]
         if failed:
@@ -113,10 +122,17 @@ class Watcher:
         line = getattr(first, "line", None)
         source = exercise.source or f"{exercise.name}.py"
         self.console.print(f"-> {source}{f':{line}' if line else ''}  {first.title}")
-        for word in ("message", "expected", "got", "mistake", "hint"):
-            text = getattr(first, word, "")
+        labels = {
+            "message": "",
+            "expected": _("expected:"),
+            "got": _("got:"),
+            "mistake": _("mistake:"),
+            "hint": _("hint:"),
+        }
+        for field, label in labels.items():
+            text = getattr(first, field, "")
             if text:
-                self.console.print(f"   {word + ':':10}{text}")
+                self.console.print(f"   {label} {text}" if label else f"   {text}")
 
 
 def _changes(folder: Path) -> Iterator[float | None]:

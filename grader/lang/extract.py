@@ -30,7 +30,7 @@ SENTENCES = (
 )  # fmt: skip
 # Tables of words: every text in them is shown.
 TABLES = ("report/words.py",)
-CALLS = ("report", "commands")
+CALLS = ("report", "commands", "release")
 SHOWN = ("what", "hint", "expected", "got")
 # Patterns, paths, and words between programs.
 _INNER = re.compile(

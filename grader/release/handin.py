@@ -13,6 +13,7 @@ import msgspec
 from grader.atomic import write_atomically
 from grader.course import Course
 from grader.errors import UsageError
+from grader.lang import _
 from grader.release import manifest
 from grader.submission import Source, Submission
 
@@ -102,8 +103,10 @@ def write(course: Course, submission: Submission, public: str, out: Path) -> Rec
 
 def receipt_words(target: Path, receipt: Receipt) -> list[str]:
     """The receipt in lines, and what to do with the zip."""
-    lines = [f"public checks: {receipt.public}; hidden checks decide the rest"]
+    checks = _("public checks: {passed}; hidden checks decide the rest")
+    lines = [checks.format(passed=receipt.public)]
     lines += [f"  {digest[:16]}  {name}" for name, digest in receipt.files.items()]
-    lines.append(f"made {receipt.made}, bundle {receipt.bundle or 'unknown'}")
-    lines.append(f"Hand in this file as it is: {target}")
+    bundle = receipt.bundle or _("unknown")
+    lines.append(_("made {when}, bundle {bundle}", when=receipt.made, bundle=bundle))
+    lines.append(_("Hand in this file as it is: {target}", target=target))
     return lines

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable
 
+from grader.lang import _
 from grader.wire import Note
 
 MOST_LINES = 200  # for each exercise
@@ -37,16 +38,22 @@ class Live:
         self._lines[exercise] = count + 1
         self._last = now
         if count == MOST_LINES:
-            self._write(f"{exercise}: it goes on without more lines.")
+            self._write(f"{exercise}: " + _("it goes on without more lines."))
             return
         self._write(f"{exercise}: {label}, {words(note)}")
 
 
 def words(note: Note) -> str:
     """``step 25 of 400, 0.1234``; odd numbers are named and not repeated."""
-    steps = f"step {_count(note.step)} of {_count(note.steps)}"
-    value = f"{note.value:.4g}" if math.isfinite(note.value) else "not a finite number"
-    return f"{steps}, loss {value}"
+    value = f"{note.value:.4g}"
+    if not math.isfinite(note.value):
+        value = _("not a finite number")
+    return _(
+        "step {step} of {steps}, loss {value}",
+        step=_count(note.step),
+        steps=_count(note.steps),
+        value=value,
+    )
 
 
 def _count(number: int) -> str:
