@@ -9,10 +9,12 @@ from pathlib import Path
 import msgspec
 
 from grader.gradebook import Person, is_ta_only
+from grader.report.clean import clean_line
 from grader.results import SubmissionResult, round_points
 
 # What makes a spreadsheet run a cell; full-width forms count in some locales.
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
+LINE_LIMIT = 2_000
 People = Mapping[str, Person]
 
 
@@ -30,7 +32,8 @@ class ExportReport(msgspec.Struct):
         found = [f"{self.path}: {self.written} scores."]
         found += [f"not in the file: {line}" for line in self.unmatched]
         found += [f"left empty: {line}" for line in self.empty]
-        return found + [f"note: {line}" for line in self.notes]
+        found += [f"note: {line}" for line in self.notes]
+        return [clean_line(line, LINE_LIMIT) for line in found]
 
     def look_at(self, result: SubmissionResult) -> None:
         """List what a TA should know about one result before it goes out."""
@@ -51,6 +54,11 @@ class ExportReport(msgspec.Struct):
         )
         if note not in self.notes:
             self.notes.append(note)
+
+
+def cell(text: str) -> str:
+    """A text that students control, as a cell: nothing invisible, no formula."""
+    return defuse(clean_line(text))
 
 
 def defuse(text: str) -> str:

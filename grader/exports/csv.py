@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grader.atomic import replacing
 from grader.course import Course
-from grader.exports.common import ExportReport, People, defuse, person, points_text
+from grader.exports.common import ExportReport, People, cell, person, points_text
 from grader.results import SubmissionResult
 
 FIRST = ["submission", "name", "email", "status", "score", "max_score"]
@@ -53,14 +53,14 @@ def _cells(result: SubmissionResult, course: Course, people: People) -> list[str
     if result.status != "graded":
         scores = [""] * len(scores)
     return [
-        *(defuse(text) for text in (result.submission, who.name, who.email)),
+        *(cell(text) for text in (result.submission, who.name, who.email)),
         result.status,
         points_text(result.score),
         points_text(result.max_score),
         *scores,
-        *("" if value is None else defuse(str(value)) for value in told),
+        *("" if value is None else cell(str(value)) for value in told),
         points_text(result.raw_score),
-        defuse(who.section),
+        cell(who.section),
     ]
 
 

@@ -50,16 +50,30 @@ def test_csv_cell_never_starts_a_formula(tmp_path, course, start):
     people = {"=s1": Person("=s1", name, f"{start}a@b")}
     grader.exports.csv.export([result("=s1")], course, out, people=people)
     (row,) = read_csv(out)
-    assert row["name"] == "'" + name
+    seen = name.replace("\t", "\u2409").replace("\r", "\u240d")
+    assert row["name"] == ("'" + name if seen == name else seen)
     assert row["submission"] == "'=s1"
-    assert row["email"].startswith("'")
+    assert not row["email"].startswith(start)
 
 
 def test_csv_survives_lone_surrogates(tmp_path, course):
     out = tmp_path / "grades.csv"
     people = {"s1": Person("s1", "a\udc80b")}
     grader.exports.csv.export([result("s1")], course, out, people=people)
-    assert read_csv(out)[0]["name"] == "a\\udc80b"
+    assert read_csv(out)[0]["name"] == "a<U+DC80>b"
+
+
+def test_csv_and_its_report_show_marks_that_turn_the_reading_direction(
+    tmp_path, course
+):
+    out = tmp_path / "grades.csv"
+    people = {"s1": Person("s1", "b\u202eob", "b\u2066@x")}
+    found = result("s1", {}, status="grader_error", message="b\u202eob\x1b[2J")
+    report = grader.exports.csv.export([found], course, out, people=people)
+    (row,) = read_csv(out)
+    assert (row["name"], row["email"]) == ("b<U+202E>ob", "b<U+2066>@x")
+    assert "b<U+202E>ob" in report.lines()[1]
+    assert "\x1b" not in report.lines()[1]
 
 
 def test_json_holds_everything_in_one_document(tmp_path, course, people):
