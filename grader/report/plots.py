@@ -157,6 +157,7 @@ def _for_page(text: str, title: str, spoken: str) -> Markup:
             _drop_style(root, child)
     for element in root.iter():
         _plain_attributes(element)
+    for element in root.iter():
         if element.tag == f"{_SVG}g":
             name = element.attrib.pop("id", "")
             if name in (_BAR, _REST):
