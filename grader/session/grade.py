@@ -429,7 +429,7 @@ class Grader:
         return ExerciseResult(
             key="",
             score=Decimal(0),
-            max_score=exercise.points,
+            max_score=_most(exercise, checks),
             status="failed" if reason else "missing",
             checks=results,
             warnings=[reason] if reason else [],
@@ -443,10 +443,8 @@ class Grader:
         runner: Runner,
     ) -> ExerciseResult:
         warnings = list(runner.warnings)
-        full = sum((c.points for c in checks), Decimal(0))
         score = sum((r.points for r in results), Decimal(0))
-        # Where only public checks are here, they are all that can be earned.
-        maximum = min(full, exercise.points) if full else exercise.points
+        maximum = _most(exercise, checks)
         taken = self.course.policy.near_name_deduction
         for asked, found in runner.near_names.items():
             warnings.append(
@@ -465,6 +463,12 @@ class Grader:
             source=source.path,
             sha256=source.sha256,
         )
+
+
+def _most(exercise: Exercise, checks: list[Check]) -> Decimal:
+    """Where only public checks are here, they are all that can be earned."""
+    full = sum((c.points for c in checks), Decimal(0))
+    return min(full, exercise.points) if full else exercise.points
 
 
 def _gate(checks: list[Check], results: list[CheckResult]) -> None:
