@@ -123,6 +123,7 @@ def check_progress_is_reported(student, worker, case):
 
     told = expect.sequence(notes.seen(), 2, what="calls of report", hint=REPORT)
     expect.length(losses, 7, what="losses")
+    expect.equal([type(v).__name__ for v in losses], ["float"] * 7, what="their types")
     expected = [[3, 7, losses[2]], [6, 7, losses[5]]]
     expect.close([list(t) for t in told], expected, what="what was told", hint=REPORT)
 
