@@ -1,8 +1,9 @@
 """Names out of archives and file systems: bytes to text, and made relative.
 
-An archive often does not say in which encoding its names are. Guessing each
-name alone would read one of them wrongly, so all undeclared names of an archive
-are judged together.
+An archive often does not say in which encoding its names are. A name that is
+UTF-8 is read as UTF-8, for others hardly ever look like it (archives of a class
+are packed on many machines); the rest is judged together, because guessing each
+of them alone would read one wrongly.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable
 
 from grader.intake.words import show
 
+_JOINED = re.compile(rb"[A-Za-z][\x80-\xff]|[\x80-\xff][A-Za-z]")
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 
@@ -38,19 +40,33 @@ def _in_gb2312(char: str) -> bool:
         return False
 
 
-def encoding_of(names: Iterable[bytes]) -> str:
-    """The encoding of names that do not declare one: utf-8, gbk or cp437."""
-    foreign = [n for n in names if not n.isascii()]
+def is_utf8(raw: bytes, rest: str = "utf-8") -> bool:
+    """True when ``raw`` is text in UTF-8, among names of which the rest is ``rest``.
+
+    One in fifty names of two Chinese letters in GBK is by chance also UTF-8, of
+    Latin, Greek or Cyrillic letters; such a one next to plain letters is a word.
+    """
     try:
-        for name in foreign:
-            name.decode("utf-8")
+        text = raw.decode("utf-8")
     except UnicodeDecodeError:
-        return "gbk" if all(looks_gbk(n) for n in foreign) else "cp437"
-    return "utf-8"
+        return False
+    if rest != "gbk" or not looks_gbk(raw) or max(text) > "\u07ff":
+        return True
+    return bool(_JOINED.search(raw))
+
+
+def encoding_of(names: Iterable[bytes]) -> str:
+    """The encoding of the names that are not UTF-8: gbk or cp437; utf-8 without any."""
+    foreign = [n for n in names if not is_utf8(n)]
+    if not foreign:
+        return "utf-8"
+    return "gbk" if all(looks_gbk(n) for n in foreign) else "cp437"
 
 
 def decode(raw: bytes, encoding: str) -> str:
-    """``raw`` as text; whatever does not fit is read as CP437, which holds all."""
+    """``raw`` as UTF-8, else in ``encoding``; CP437 holds whatever is left."""
+    if is_utf8(raw, encoding):
+        return raw.decode("utf-8")
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError:
@@ -59,7 +75,7 @@ def decode(raw: bytes, encoding: str) -> str:
 
 def note_for(raw: bytes, encoding: str) -> str:
     """The sentence that owns up to a guessed encoding; empty for UTF-8."""
-    if raw.isascii() or encoding == "utf-8":
+    if is_utf8(raw, encoding):
         return ""
     name = encoding.upper()
     return f"File names in the archive are not UTF-8; they were read as {name}."

@@ -81,6 +81,11 @@ def is_ordinary(bare: str) -> bool:
     return is_program(bare) or bool(_PARTS.fullmatch(bare))
 
 
+def is_test(bare: str) -> bool:
+    """True for what is left of ``test_masked_softmax``: nobody's name."""
+    return bool(re.fullmatch(r"(?:unit)?tests?|checks?", bare, re.IGNORECASE))
+
+
 def is_program(bare: str) -> bool:
     """True for the usual parts of a program: ``src``, ``tests``, ``utils`` ..."""
     return not bare or bool(_PROGRAM.fullmatch(bare))

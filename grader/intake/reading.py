@@ -162,6 +162,8 @@ class _Reader:
         if self.context.is_source(name):
             one = tree.Tree(names.stem(name), [tree.from_file(path, name)], kind="file")
             split = flat.split(one, self.context, 0)
+            if not split.handins:  # a name that a folder's file could not have
+                split = single.split(one, self.context, 0)
             return detect.Found(self.forced or single.LAYOUT, split)
         if not archive.is_archive(name):
             raise IntakeError(

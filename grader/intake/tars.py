@@ -13,7 +13,7 @@ from typing import BinaryIO, cast
 from grader.errors import IntakeError
 from grader.intake import entrynames
 from grader.intake.limits import MIB, Limits
-from grader.intake.tree import Entry, Tree, too_big, without_full_folders
+from grader.intake.tree import Entry, Tree, last_of_each, too_big, without_full_folders
 from grader.intake.words import show
 
 # What a hand-in can be made of; of a gzipped tar nothing else is kept.
@@ -79,7 +79,7 @@ def open_tar(file: BinaryIO, label: str, limits: Limits) -> Tree:
     if reader.fault:
         lost = f"lost: {show(label)} is damaged or cut short ({reader.fault})."
         entries.append(Entry("...", refused=lost))
-    return Tree(label, without_full_folders(entries), kind="tar")
+    return Tree(label, without_full_folders(last_of_each(entries)), kind="tar")
 
 
 class _TarReader:

@@ -158,6 +158,29 @@ def without_full_folders(entries: Iterable[Entry]) -> list[Entry]:
     return [e for e in entries if not e.is_folder or e.name not in parents]
 
 
+def last_of_each(entries: Iterable[Entry]) -> list[Entry]:
+    """``entries`` of an archive with each name once: the last, as unpacking leaves it.
+
+    Names that are refused were changed to be shown and stand for nobody else's.
+    """
+    kept: dict[str | int, Entry] = {}
+    times: dict[str, int] = {}
+    for number, entry in enumerate(entries):
+        if entry.refused or entry.is_folder:
+            kept[number] = entry
+            continue
+        times[entry.name] = times.get(entry.name, 0) + 1
+        kept.pop(entry.name, None)
+        kept[entry.name] = entry
+    for name, often in times.items():
+        if often > 1:
+            kept[name].note = kept[name].note or (
+                f"{show(name)} is {often} times in its archive; the last one is used, "
+                "as unpacking would leave it."
+            )
+    return list(kept.values())
+
+
 def from_disk(folder: Path, limits: Limits) -> Tree:
     """The tree of a folder on disk; links are named, never followed.
 

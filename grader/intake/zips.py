@@ -18,7 +18,13 @@ from typing import BinaryIO
 from grader.errors import IntakeError
 from grader.intake import entrynames
 from grader.intake.limits import Limits
-from grader.intake.tree import Entry, Tree, too_big, without_full_folders
+from grader.intake.tree import (
+    Entry,
+    Tree,
+    last_of_each,
+    too_big,
+    without_full_folders,
+)
 from grader.intake.words import count, show
 
 _END = struct.Struct("<4s4H2LH")
@@ -59,7 +65,7 @@ def open_zip(file: BinaryIO, label: str, limits: Limits) -> Tree:
     encoding = entrynames.encoding_of(undeclared)
     overlapping = _overlaps(records)
     entries = [_entry(file, r, encoding, id(r) in overlapping, limits) for r in records]
-    return Tree(label, without_full_folders(entries), kind="zip")
+    return Tree(label, without_full_folders(last_of_each(entries)), kind="zip")
 
 
 class _Directory:

@@ -186,6 +186,40 @@ def test_undeclared_names_are_read_in_their_encoding(
     assert by_name[folder].warnings == ([told] if note else [])
 
 
+def test_names_of_several_encodings_in_one_archive_are_told_apart(tmp_path, take):
+    by_chance = bytes.fromhex("c4a3c4a3").decode("gbk")  # valid UTF-8, too
+    assert by_chance.encode("gbk").decode("utf-8") == "ģģ"
+    written = {"张伟": "gbk", by_chance: "gbk", "Zoë": "utf-8", "Иван": "utf-8"}
+    entries = [
+        {"name": f"{who}/masked_softmax.py".encode(encoding)}
+        for who, encoding in written.items()
+    ]
+    intake = take(write(tmp_path, {"class.zip": raw_zip(*entries)}) / "class.zip")
+    assert sorted(s.name for s in intake.submissions) == sorted(written)
+    told = [s.name for s in intake.submissions if s.warnings]
+    assert sorted(told) == sorted(["张伟", by_chance])
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_of_two_entries_with_one_name_the_last_is_used(tmp_path, only, kind):
+    first, last = b"# first\n" + SOFTMAX, b"# last\n" + SOFTMAX
+    name = "masked_softmax.py"
+    if kind == "zip":
+        data = raw_zip(*({"name": name.encode(), "data": d} for d in (first, last)))
+    else:
+        data = tar_bytes({name: first})[:1024] + tar_bytes({name: last})
+    write(tmp_path, {f"lee.{kind}": data})
+    found = only(tmp_path / f"lee.{kind}")
+    assert found.files["masked_softmax"].data == last
+    assert (found.unused, found.warnings) == (
+        [],
+        [
+            "masked_softmax.py is 2 times in its archive; the last one is used, as "
+            "unpacking would leave it."
+        ],
+    )
+
+
 def test_backslashes_are_read_as_slashes_with_a_warning(row):
     found = row(raw_zip({"name": b"hw\\masked_softmax.py"}))
     assert found.files["masked_softmax"].path == "masked_softmax.py"
@@ -307,16 +341,6 @@ def test_broken_archive_beside_good_files_is_a_warning(row):
     found = row(zip_bytes({"forget_bias.py": FORGET, "old.zip": b"PK\3\4"}))
     assert list(found.files) == ["forget_bias"]
     assert any(w.startswith("old.zip is not a whole zip") for w in found.warnings)
-
-
-def test_duplicate_names_in_a_zip_are_two_candidates(row):
-    data = raw_zip(
-        {"name": b"masked_softmax.py", "data": SOFTMAX},
-        {"name": b"masked_softmax.py", "data": SOFTMAX + b"#"},
-    )
-    found = row(data)
-    assert "masked_softmax" in found.files
-    assert any("is used and not masked_softmax.py" in w for w in found.warnings)
 
 
 def test_zip64_and_leading_bytes_are_read(tmp_path, only):

@@ -452,6 +452,33 @@ def test_times_of_other_programs_become_iso(text, expected):
     assert iso_time(text) == expected
 
 
+@pytest.mark.parametrize("stray", ["notes/x.txt", "late/masked_softmax.py", "b.md"])
+def test_canvas_download_with_a_stray_beside_it_stays_one(download, stray):
+    names = ("lee_4032_9_masked_softmax.py", "kim_4033_8_masked_softmax.py")
+    intake = download({**dict.fromkeys(names, SOFTMAX), stray: b""})
+    assert intake.layout == "canvas"
+    assert [s.ids["canvas"] for s in intake.submissions] == ["4033", "4032"]
+    assert intake.warnings == [f"Not part of any submission: {stray}."]
+
+
+def test_loose_test_file_of_a_flat_folder_is_no_student(tmp_path, take):
+    names = ("test_masked_softmax.py", "masked_softmax-tests.py")
+    files = dict.fromkeys((*names, "lee_masked_softmax.py", "kim.py"), SOFTMAX)
+    intake = take(write(tmp_path, files))
+    assert ids(intake) == ["kim", "lee"]
+    assert intake.warnings == [
+        "Not part of any submission: masked_softmax-tests.py, test_masked_softmax.py."
+    ]
+
+
+def test_file_that_is_named_on_the_command_line_is_graded_whatever_its_name(
+    tmp_path, take
+):
+    write(tmp_path, {"test_masked_softmax.py": SOFTMAX})
+    (one,) = take(tmp_path / "test_masked_softmax.py").submissions
+    assert list(one.files) == ["masked_softmax"]
+
+
 # -- nbgrader --------------------------------------------------------------------
 
 

@@ -28,11 +28,11 @@ _TYPED = re.compile(
 
 
 def looks_like(tree: Tree, context: Context) -> bool:
-    """Most names at the root have the form, and nothing lies in folders."""
+    """Most of what is at the root has the form; a stray file or folder does not."""
     files = tree.root_files()
     hits = [m for e in files if (m := _parse(e.name))]
     useful = [m for m in hits if _useful(m["file"], context)]
-    return bool(useful) and 2 * len(hits) > len(files) and not tree.groups()
+    return bool(useful) and 2 * len(hits) > len(files) + len(tree.groups())
 
 
 def _useful(name: str, context: Context) -> bool:

@@ -20,7 +20,7 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
     found = Split(loose=[e for e in tree.entries if "/" in e.name])
     handins: dict[str, Handin] = {}
     for entry in tree.root_files():
-        if not _is_handin(entry, context):
+        if not _is_handin(entry, context) or _is_test(entry, context):
             found.loose.append(entry)
             continue
         who, entry = student(entry, tree.label, context)
@@ -33,6 +33,12 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
 
 def _is_handin(entry: Entry, context: Context) -> bool:
     return context.is_source(entry.name) or archive.is_archive(entry.name)
+
+
+def _is_test(entry: Entry, context: Context) -> bool:
+    """``test_masked_softmax.py`` between the files of a class is no student's."""
+    hit = context.match(entry.name) if context.is_source(entry.name) else None
+    return hit is not None and hit.level == names.PART and names.is_test(hit.rest)
 
 
 def student(entry: Entry, label: str, context: Context) -> tuple[str, Entry]:

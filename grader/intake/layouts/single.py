@@ -36,6 +36,8 @@ def direct_and_named(files: list[Entry], context: Context) -> tuple[int, set[str
         if context.is_source(entry.name):
             hit = context.match(entry.name)
             if hit and hit.level == names.PART:
+                if names.is_test(hit.rest):
+                    continue
                 students.add(hit.rest.casefold())
             elif hit:
                 direct += 1
