@@ -8,8 +8,6 @@ mended, never tried again.
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -18,13 +16,13 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from grader import spread
 from grader.commands.console import make_console
-from grader.course import Course, load_course
-from grader.errors import EnvironmentFault, GraderError
+from grader.course import Course
+from grader.errors import GraderError
 from grader.results import Outcome
 from grader.session.grade import Grader
 from grader.session.namer import load_mistakes
-from grader.session.start import Session
 from grader.submission import as_submission
 
 SEEDS, LAB_SEEDS = 200, 10  # training takes long
@@ -82,15 +80,11 @@ def _is_wrong(answer: str) -> bool:
 
 def main(argv: list[str] | None = None) -> int:
     """0 when no verdict depends on the seed, 1 when one does."""
-    options = _options(argv)
+    parser = spread.parser("grader.seeds")
+    parser.add_argument("--seeds", "-n", type=int, default=SEEDS)
+    options = parser.parse_args(argv)
     try:
-        course = load_course(options.course)
-        names = [e.name for e in course.select(options.names) if e.kind != "quiz"]
-        jobs = min(options.jobs or os.cpu_count() or 1, len(names))
-        if jobs > 1:
-            found = _side_by_side(options, names, jobs)
-        else:
-            found = _here(course, names, options.seeds)
+        found = _found(options)
     except GraderError as e:
         print(f"grader: error: {e}", file=sys.stderr)
         return e.exit_code
@@ -101,42 +95,16 @@ def main(argv: list[str] | None = None) -> int:
     return 1 if any(s.faults for s in found) else 0
 
 
-def _options(argv: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m grader.seeds")
-    parser.add_argument("names", nargs="*", help="exercises; default: all")
-    parser.add_argument("--course", type=Path, default=Path())
-    parser.add_argument("--seeds", "-n", type=int, default=SEEDS)
-    parser.add_argument("--jobs", "-j", type=int, default=0, help="0: one per core")
-    parser.add_argument("--json", action="store_true")
-    return parser.parse_args(argv)
-
-
-def _here(course: Course, names: list[str], seeds: int) -> list[Steadiness]:
-    found: list[Steadiness] = []
-
-    def work(grader: Grader) -> None:
-        found.extend(steadiness(grader, name, seeds) for name in names)
-
-    with Session(course, names, "none") as session:
-        session.run(work)
-    return found
-
-
-def _side_by_side(
-    options: argparse.Namespace, names: list[str], jobs: int
-) -> list[Steadiness]:
-    command = [sys.executable, "-m", "grader.seeds", "--json", "--jobs", "1"]
-    command += ["--course", str(options.course), "--seeds", str(options.seeds)]
-    running = [
-        subprocess.Popen([*command, *names[i::jobs]], stdout=subprocess.PIPE)
-        for i in range(jobs)
-    ]
-    found: list[Steadiness] = []
-    for process in running:
-        out, _ = process.communicate()
-        if process.returncode not in (0, 1):
-            raise EnvironmentFault("one of the grading processes ended early.")
-        found += msgspec.json.decode(out, type=list[Steadiness])
+def _found(options: argparse.Namespace) -> list[Steadiness]:
+    course, names, jobs = spread.asked(options)
+    if jobs == 1:
+        return spread.in_session(
+            course, names, lambda g, name: steadiness(g, name, options.seeds)
+        )
+    command = ["grader.seeds", "--course", str(options.course)]
+    command += ["--seeds", str(options.seeds)]
+    printed = spread.in_processes(command, names, jobs)
+    found = [s for o in printed for s in msgspec.json.decode(o, type=list[Steadiness])]
     return sorted(found, key=lambda s: names.index(s.exercise))
 
 

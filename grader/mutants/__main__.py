@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
 import sys
-from pathlib import Path
 
 import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from grader import spread
 from grader.commands.console import make_console
-from grader.course import Course, load_course
-from grader.errors import EnvironmentFault, GraderError
+from grader.errors import GraderError
 from grader.mutants.equivalent import as_entry
 from grader.mutants.score import KILLED_LEAST, Score, score_exercise
-from grader.session.grade import Grader
-from grader.session.start import Session
 
 SEED = "validate-0"  # fixed: the same mutants live or die in every run
 
 
 def main(argv: list[str] | None = None) -> int:
     """0 when every suite kills what it must, 1 when not, as errors say otherwise."""
-    options = _options(argv)
+    parser = spread.parser("grader.mutants")
+    parser.add_argument("--sample", type=int, help="only so many of each exercise")
+    options = parser.parse_args(argv)
     try:
-        course = load_course(options.course)
-        chosen = course.select(options.names)
-        names = [e.name for e in chosen if e.kind != "quiz"]
-        jobs = min(options.jobs or os.cpu_count() or 1, len(names))
-        if jobs > 1:
-            scores = _side_by_side(options, names, jobs)
-        else:
-            scores = _here(course, names, options.sample)
+        scores = _scores(options)
     except GraderError as e:
         print(f"grader: error: {e}", file=sys.stderr)
         return e.exit_code
@@ -45,45 +35,17 @@ def main(argv: list[str] | None = None) -> int:
     return 0 if all(s.enough for s in scores) else 1
 
 
-def _options(argv: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m grader.mutants")
-    parser.add_argument("names", nargs="*", help="exercises; default: all")
-    parser.add_argument("--course", type=Path, default=Path())
-    parser.add_argument("--sample", type=int, help="only so many of each exercise")
-    parser.add_argument("--jobs", "-j", type=int, default=0, help="0: one per core")
-    parser.add_argument("--json", action="store_true")
-    return parser.parse_args(argv)
-
-
-def _here(course: Course, names: list[str], count: int | None) -> list[Score]:
-    scores: list[Score] = []
-
-    def work(grader: Grader) -> None:
-        scores.extend(score_exercise(grader, n, SEED, count) for n in names)
-
-    with Session(course, names, "none") as session:
-        session.run(work)
-    return scores
-
-
-def _side_by_side(
-    options: argparse.Namespace, names: list[str], jobs: int
-) -> list[Score]:
-    """Score in ``jobs`` processes, each with its share of the exercises."""
-    command = [sys.executable, "-m", "grader.mutants", "--json", "--jobs", "1"]
-    command += ["--course", str(options.course)]
+def _scores(options: argparse.Namespace) -> list[Score]:
+    course, names, jobs = spread.asked(options)
+    if jobs == 1:
+        return spread.in_session(
+            course, names, lambda g, name: score_exercise(g, name, SEED, options.sample)
+        )
+    command = ["grader.mutants", "--course", str(options.course)]
     if options.sample is not None:
         command += ["--sample", str(options.sample)]
-    running = [
-        subprocess.Popen([*command, *names[i::jobs]], stdout=subprocess.PIPE)
-        for i in range(jobs)
-    ]
-    scores: list[Score] = []
-    for process in running:
-        out, _ = process.communicate()
-        if process.returncode not in (0, 1):
-            raise EnvironmentFault("one of the scoring processes ended early.")
-        scores += msgspec.json.decode(out, type=list[Score])
+    printed = spread.in_processes(command, names, jobs)
+    scores = [s for out in printed for s in msgspec.json.decode(out, type=list[Score])]
     return sorted(scores, key=lambda s: names.index(s.exercise))
 
 
