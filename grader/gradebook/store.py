@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import getpass
 import platform
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self
@@ -17,25 +14,17 @@ import msgspec
 
 from grader.gradebook import (
     counting,
-    decisions,
     finals,
-    publishing,
     reading,
     rows,
     sources,
     writing,
 )
 from grader.gradebook.database import connect, transaction
-from grader.gradebook.decisions import Decision, New, Standing
-from grader.gradebook.people import Enrolled, Person, save_roster
-from grader.gradebook.people import people as everybody
-from grader.gradebook.people import roster as enrolled_people
+from grader.gradebook.decided import Decided, now, who
+from grader.gradebook.decisions import Standing
 from grader.results import ExerciseResult, SubmissionResult, from_json
 from grader.submission import Submission
-
-
-class _Forget(Exception):
-    """Ends a trial; nobody sees it."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -50,25 +39,12 @@ class Run(msgspec.Struct, frozen=True):
     isolation: str
 
 
-def now() -> str:
-    """The time as the gradebook writes it: UTC, ISO 8601, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def who() -> str:
-    """The account that runs a command, for the log."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # an account without a name, as in containers
-        return "unknown"
-
-
 def _run_values(row: Sequence[Any]) -> dict[str, Any]:
     values = dict(zip(Run.__struct_fields__, row, strict=True))
     return {**values, "arguments": msgspec.json.decode(values["arguments"])}
 
 
-class Gradebook:
+class Gradebook(Decided):
     """One open gradebook; use it from the thread that opened it.
 
     Several processes may have the same file open: writes wait for each other
@@ -267,14 +243,6 @@ class Gradebook:
 
     # What counts
 
-    @property
-    def standing(self) -> Standing:
-        """The decisions in force."""
-        newest = decisions.newest(self._db)
-        if self._standing is None or self._standing[0] != newest:
-            self._standing = (newest, decisions.standing(self._db))
-        return self._standing[1]
-
     def current(self, submission_id: str) -> SubmissionResult | None:
         """What counts now for one submission; None when it is unknown."""
         for found in counting.finals(self._db, self.standing, submission_id):
@@ -303,10 +271,8 @@ class Gradebook:
 
     def stored(self) -> Iterator[Submission]:
         """Every hand-in that stands, with its files; those not kept are left out."""
-        rows_ = self._db.execute(
-            "SELECT grading_id FROM current ORDER BY submission_id"
-        )
-        for (grading,) in rows_.fetchall():
+        query = "SELECT grading_id FROM current ORDER BY submission_id"
+        for (grading,) in self._db.execute(query).fetchall():
             found = sources.load(self._db, grading)
             if found is not None:
                 yield found
@@ -330,77 +296,10 @@ class Gradebook:
         """Groups of submissions whose files are equal, byte for byte."""
         return reading.identical(self._db)
 
-    def people(self) -> dict[str, Person]:
-        """Names, addresses, sections and LMS ids, by submission id."""
-        return everybody(self._db, self.standing)
-
-    def roster(self) -> list[Enrolled]:
-        """The roster in force; empty without one."""
-        return enrolled_people(self._db, self.standing)
-
     def revision(self) -> str:
         """Changes whenever what ``results`` gives may have changed."""
         return reading.revision(self._db)
 
-    # What people decided
-
-    def log(self) -> list[Decision]:
-        """Every decision, oldest first; also those that were taken back."""
-        return decisions.history(self._db)
-
-    def decide(self, new: New, *, enrolled: Sequence[Enrolled] = ()) -> int:
-        """Append a decision and let it take effect; returns its number.
-
-        ``enrolled`` is the roster that a decision of that kind brings.
-        """
-        with transaction(self._db):
-            number = decisions.add(self._db, now(), who(), new)
-            if new.kind == "roster":
-                save_roster(self._db, number, enrolled)
-            finals.refresh(self._db, self.standing, new.submission)
-        return number
-
-    def concerned(self, grading: int, since: int) -> set[str] | None:
-        """Of whom there is a grading or a decision after these; None: everybody."""
-        query = "SELECT DISTINCT submission_id FROM gradings WHERE id > ?"
-        found = {who for (who,) in self._db.execute(query, (grading,))}
-        for decision in self.log():
-            if decision.id > since and decision.kind != "publish":
-                if decision.submission is None:
-                    return None
-                found.add(decision.submission)
-        return found
-
-    def publish(self, new: New, results: Iterable[SubmissionResult]) -> tuple[int, int]:
-        """Freeze what is handed back; (decision, how many submissions)."""
-        with transaction(self._db):
-            number = decisions.add(self._db, now(), who(), new)
-            return number, publishing.save(self._db, number, results)
-
     def newest_grading(self) -> int:
         """The number of the newest grading; 0 without any."""
         return reading.newest_grading(self._db)
-
-    def published(self) -> tuple[int | None, dict[str, dict[str, Any]]]:
-        """(newest publication, submission -> what was handed back last)."""
-        return publishing.load(self._db)
-
-    @contextlib.contextmanager
-    def trial(self, dry: bool = True) -> Iterator[None]:
-        """A block whose changes are forgotten at its end, when it is ``dry``.
-
-        Everything inside runs as always, so a dry run shows what would be. When
-        not dry, the block is one transaction: all of it happens or nothing.
-        """
-        try:
-            with transaction(self._db):
-                yield
-                if dry:
-                    raise _Forget
-        except _Forget:
-            pass
-        except BaseException:
-            self._standing = None
-            raise
-        if dry:
-            self._standing = None
