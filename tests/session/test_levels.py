@@ -1,0 +1,48 @@
+"""Right answers are right at every level of isolation, however they are written."""
+
+import pytest
+
+from grader.course import Course
+from grader.isolation.ladder import LEVELS
+from grader.isolation.probe import probe
+from grader.session.start import Session
+from grader.submission import as_submission
+
+# Labs train for minutes in all, with no more than what the others use.
+KINDS = {"code"}
+
+
+def available():
+    """The levels that this host gives, the simulated ones below its own included."""
+    best = LEVELS.index(probe().level)
+    return [level for level in LEVELS[best:] if level != "none"]
+
+
+def right_answers(course: Course):
+    for name, exercise in course.exercises.items():
+        if exercise.kind in KINDS:
+            yield name, course.folder("solutions") / f"{name}.py"
+            for path in sorted((course.folder("variants") / name).glob("*.py")):
+                yield name, path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", available() or ["none"])
+def test_every_right_answer_gets_full_points(course, level):
+    lost = []
+
+    def work(grader):
+        # What the references take is no question here.
+        grader.use("levels", limits={})
+        for name, path in right_answers(course):
+            if level == "minimal" and "import matplotlib" in path.read_text("utf-8"):
+                continue  # it opens its fonts late: docs/isolation.md
+            result = grader.grade(as_submission(path, name), [name])
+            if result.score != result.max_score:
+                failed = [c for c in result.exercises[name].checks if not c.points]
+                lost.append((name, path.stem, failed[0].message, failed[0].got))
+
+    names = [e.name for e in course.exercises.values() if e.kind in KINDS]
+    with Session(course, names, level) as session:
+        session.run(work)
+    assert lost == []
