@@ -29,6 +29,7 @@ ONLY_LOOKED_AT = {
     "make release": "minutes; tests/release writes a bundle and tries it",
     "make skeletons": "would write tracked files; test_skeletons.py compares them",
     "make bench": "minutes; a part of it is run below",
+    "make mutants": "minutes; tests/mutants scores a small suite",
 }
 GRADE = "make grade SUBMISSIONS=path/to/hand-ins OUT=out/week1"
 
