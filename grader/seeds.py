@@ -22,7 +22,7 @@ from grader.course import Course
 from grader.errors import GraderError
 from grader.results import Outcome
 from grader.session.grade import Grader
-from grader.session.namer import load_mistakes
+from grader.session.namer import load_mistakes, ways
 from grader.submission import as_submission
 
 SEEDS, LAB_SEEDS = 200, 10  # training takes long
@@ -44,7 +44,8 @@ def answers_of(course: Course, name: str) -> dict[str, Path]:
     wrong = course.folder("mistakes") / name
     found = {"the reference": course.folder("solutions") / f"{name}.py"}
     found |= {f"variant {path.stem}": path for path in right}
-    return found | {f"mistake {k}": wrong / f"{k}.py" for k in load_mistakes(wrong)}
+    modules = ways(load_mistakes(wrong))
+    return found | {f"mistake {name}": wrong / f"{name}.py" for name in modules}
 
 
 def steadiness(grader: Grader, name: str, seeds: int) -> Steadiness:

@@ -28,7 +28,7 @@ from grader.submission import Source, Submission, as_submission
 
 if TYPE_CHECKING:
     from grader.session.grade import Grader
-    from grader.session.namer import Mistake
+    from grader.session.namer import Way
 
 SAMPLE = 12  # mutants of each exercise
 PUBLIC_LEAST, PUBLIC_MOST, ERRORS_MOST = 40, 50, 10
@@ -195,42 +195,53 @@ def _variants(grader: Grader, name: str, seed: str, tally: Tally, share: Share) 
 
 
 def _mistakes(grader: Grader, name: str, seed: str, tally: Tally) -> None:
-    from grader.session.namer import load_mistakes  # it imports torch, if used
+    from grader.session.namer import load_mistakes, ways  # torch is imported, if used
 
     folder = grader.course.folder("mistakes") / name
     mistakes = load_mistakes(folder)
-    ran = {}
-    for key in mistakes:
+    known, ran = ways(mistakes), {}
+    for key in known:
         submission = as_submission(folder / f"{key}.py", name)
         ran[key] = grader.run_exercise(submission, name, labs=False)
         grader.namer.learn(name, key, ran[key])
-    for key, mistake in mistakes.items():
+    for key, way in known.items():
         grader.namer.name(name, ran[key])
         result = ran[key].result
         tally.mistakes += 1
-        faults = _mistake_faults(key, mistake, result)
+        faults = _mistake_faults(key, way.fails, result)
+        faults += _cost_faults(key, mistakes[way.mistake].costs_at_most, result)
+        faults += _style_faults(key, way, result)
         tally.mistakes_caught += not faults
         tally.faults += [f"{name}: {f} (seed {seed})" for f in faults]
-        _count_names(result, key, f"mistake {key}", tally)
+        _count_names(result, way.mistake, f"mistake {key}", tally)
 
 
-def _mistake_faults(key: str, mistake: Mistake, result: ExerciseResult) -> list[str]:
+def _mistake_faults(key: str, fails: list[str], result: ExerciseResult) -> list[str]:
     failing = set(_failing(result))
     faults = []
     known = {c.id for c in result.checks}
-    for check in mistake.fails:
+    for check in fails:
         if check not in known:
             faults.append(f"mistake {key} names {check}, which is no check")
         elif check not in failing:
             faults.append(f"mistake {key} passes {check}")
     if not failing:
         faults.append(f"mistake {key} passes everything")
-    lost = sum((c.max_points - c.points for c in result.checks), Decimal(0))
-    if lost > mistake.costs_at_most:
-        faults.append(f"mistake {key} costs {lost}, more than {mistake.costs_at_most}")
     if any(c.outcome is Outcome.GRADER_ERROR for c in result.checks):
         faults.append(f"mistake {key} makes the grader fail")
     return faults
+
+
+def _cost_faults(key: str, most: int, result: ExerciseResult) -> list[str]:
+    lost = sum((c.max_points - c.points for c in result.checks), Decimal(0))
+    return [f"mistake {key} costs {lost}, more than {most}"] if lost > most else []
+
+
+def _style_faults(key: str, way: Way, result: ExerciseResult) -> list[str]:
+    """A further way to make a mistake is there to be named."""
+    if key == way.mistake or any(c.mistake == way.mistake for c in result.checks):
+        return []
+    return [f"mistake {key} is not named {way.mistake}"]
 
 
 def _count_names(result: ExerciseResult, truth: str, what: str, tally: Tally) -> None:

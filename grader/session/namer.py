@@ -11,7 +11,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -29,14 +29,37 @@ _TELLING = (Outcome.FAILED, Outcome.ERROR)
 
 
 class Mistake(msgspec.Struct, forbid_unknown_fields=True):
-    """What ``mistakes.toml`` says of one named mistake."""
+    """What ``mistakes.toml`` says of one named mistake.
+
+    People make the same mistake in more than one way, and not each way behaves
+    the same: ``styles`` are further ways, with the checks that each must fail.
+    The style ``by_hand`` of ``no_max`` is the module ``no_max__by_hand.py``.
+    """
 
     title: str
     hint: str
     fails: list[str]
+    costs_at_most: int
     title_zh: str = ""
     hint_zh: str = ""
-    costs_at_most: int = 100
+    styles: dict[str, list[str]] = {}
+
+
+class Way(NamedTuple):
+    """One module of a named mistake, and the checks that it must fail."""
+
+    mistake: str
+    fails: list[str]
+
+
+def ways(mistakes: dict[str, Mistake]) -> dict[str, Way]:
+    """All modules of ``mistakes`` by file name without its ending."""
+    found = {}
+    for name, mistake in mistakes.items():
+        found[name] = Way(name, mistake.fails)
+        for style, fails in mistake.styles.items():
+            found[f"{name}__{style}"] = Way(name, fails)
+    return found
 
 
 def tell(checks: list[CheckResult], hints: dict[str, str]) -> None:
@@ -54,20 +77,34 @@ def load_mistakes(folder: Path) -> dict[str, Mistake]:
     """The named mistakes of one exercise, from ``folder/mistakes.toml``.
 
     Raises:
-        CourseError: the file is wrong, or a mistake has no module beside it.
+        CourseError: the file is wrong, a mistake does not say what it may cost,
+            or has no module beside it, or a module is no style of any.
     """
     path = folder / "mistakes.toml"
     if not path.exists():
         return {}
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        _must_state_costs(path, raw)
         mistakes = msgspec.convert(raw, dict[str, Mistake])
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as e:
         raise CourseError(f"{path}: {e}.") from e
-    for name in mistakes:
+    known = ways(mistakes)
+    for name in known:
         if not (folder / f"{name}.py").exists():
             raise CourseError(f"{path}: {name} has no file {name}.py beside it.")
+    for module in sorted(folder.glob("[a-z]*__*.py")):
+        if module.stem not in known:
+            raise CourseError(f"{path}: {module.name} is listed as no style.")
     return mistakes
+
+
+def _must_state_costs(path: Path, raw: dict[str, Any]) -> None:
+    for name, entry in raw.items():
+        if isinstance(entry, dict) and "costs_at_most" not in entry:
+            raise CourseError(
+                f"{path}: {name} lacks costs_at_most, the points that it may cost."
+            )
 
 
 @dataclass
@@ -128,21 +165,23 @@ class Namer:
         if path.exists():  # a student's machine has their answers, not the mistakes
             recorded.name(recorded.load(path.read_bytes()), graded)
             return
-        found = self._agreeing(exercise, graded)
+        agreeing = self._agreeing(exercise, graded)
+        mistakes = self.mistakes(exercise)
+        known = ways(mistakes)
+        found = {known[module].mistake for module in agreeing}
         if 0 < len(found) <= MOST_ALIKE:
-            known = self._known[exercise, found[0]].outcomes
-            mistakes = self._mistakes[exercise]
+            ran = self._known[exercise, agreeing[0]].outcomes
             tell(
-                [c for c in checks if c.id in known],
+                [c for c in checks if c.id in ran],
                 {name: mistakes[name].hint for name in found},
             )
 
     def _agreeing(self, exercise: str, graded: Graded) -> list[str]:
-        """Mistakes that answer as this submission did, everywhere."""
+        """Modules of mistakes that answer as this submission did, everywhere."""
         mine, found = _Mine(graded), []
-        for name, mistake in self.mistakes(exercise).items():
+        for name, way in ways(self.mistakes(exercise)).items():
             # On a student's own machine only the public ones are there.
-            fails = [check for check in mistake.fails if check in mine.outcomes]
+            fails = [check for check in way.fails if check in mine.outcomes]
             if not fails or not mine.failing.issuperset(fails):
                 continue
             reference = self._reference(exercise)

@@ -18,7 +18,7 @@ import numpy as np
 
 from grader.results import Outcome
 from grader.session import journal
-from grader.session.namer import MOST_ALIKE, Mistake, load_mistakes, tell
+from grader.session.namer import MOST_ALIKE, Mistake, load_mistakes, tell, ways
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _TELLING = (Outcome.FAILED, Outcome.ERROR)
 
 
 class Recorded(msgspec.Struct):
-    """One mistake: the outcome of every public check, the answers of the failed.
+    """One way of a mistake: the outcome of every public check, its wrong answers.
 
     ``answers``: check -> form and numbers of a ``journal.Record``.
     """
@@ -59,8 +59,10 @@ def record(grader: Grader, exercise: str) -> bytes:
     solution = as_submission(grader.solution_path(exercise), exercise)
     right = grader.run_exercise(solution, exercise).calls
     kept = []
-    for name, mistake in load_mistakes(folder).items():
-        submission = as_submission(folder / f"{name}.py", exercise, name)
+    mistakes = load_mistakes(folder)
+    for module, (name, _) in ways(mistakes).items():
+        mistake = mistakes[name]
+        submission = as_submission(folder / f"{module}.py", exercise, module)
         graded = grader.run_exercise(submission, exercise)
         failed = [c.id for c in graded.result.checks if c.outcome in _TELLING]
         mine = {check: journal.record(graded.calls[check]) for check in failed}
@@ -87,9 +89,9 @@ def name(recorded: list[Recorded], graded: Graded) -> None:
     checks = graded.result.checks
     if not any(c.outcome in _TELLING for c in checks):
         return
-    found = [r for r in recorded if _agrees(r, graded)]
-    if 0 < len(found) <= MOST_ALIKE:
-        tell(checks, {r.name: r.hint for r in found})
+    hints = {r.name: r.hint for r in recorded if _agrees(r, graded)}
+    if 0 < len(hints) <= MOST_ALIKE:
+        tell(checks, hints)
 
 
 def _agrees(known: Recorded, graded: Graded) -> bool:
@@ -107,12 +109,13 @@ def student_toml(folder: Path, data: bytes) -> bytes:
     """``mistakes.toml`` of the recorded mistakes: titles and hints."""
     known: dict[str, Mistake] = load_mistakes(folder)
     lines = []
-    for recorded in load(data):
-        mistake = known[recorded.name]
+    for name, recorded in {r.name: r for r in load(data)}.items():
+        mistake = known[name]
         fails = [c for c in mistake.fails if c in recorded.outcomes]
-        lines.append(f"[{recorded.name}]")
+        lines.append(f"[{name}]")
         for key in ("title", "title_zh", "hint", "hint_zh"):
             text = json.dumps(getattr(mistake, key), ensure_ascii=False)
             lines.append(f"{key} = {text}")
-        lines += [f"fails = {json.dumps(fails)}", ""]
+        lines.append(f"fails = {json.dumps(fails)}")
+        lines += [f"costs_at_most = {mistake.costs_at_most}", ""]
     return "\n".join(lines).encode()

@@ -123,12 +123,12 @@ def check_batch_of_one_and_one_key(student, worker, case, reference):
 @pytest.mark.numeric
 def check_samples_are_apart(student, worker, case, reference):
     """Each sample is looked up alone: the others of its batch change nothing."""
-    B, Dq, Dk, Da = case.sizes(B=(3, 5), Dq=(3, 6), Dk=(6, 9), Da=(4, 8))
-    layers = _layers(case, Dq, Dk, Da)
+    B, D, Da = case.sizes(B=(3, 5), D=(6, 9), Da=(4, 8))
+    layers = _layers(case, D, D, Da)  # of one size, and still two layers
     attn = _attention(student, worker, layers)
-    query, keys, mask = case.randn(B, Dq), case.randn(B, B, Dk), case.mask(B, B)
+    query, keys, mask = case.randn(B, D), case.randn(B, B, D), case.mask(B, B)
     mask[:, :2], mask[:, 2] = False, True
-    other_query, other_keys = case.randn(B, Dq), case.randn(B, B, Dk, scale=3.0)
+    other_query, other_keys = case.randn(B, D), case.randn(B, B, D, scale=3.0)
     other_query[-1], other_keys[-1] = query[-1], keys[-1]
 
     first = _attend(attn, query, keys, mask)

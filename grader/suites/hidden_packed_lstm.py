@@ -71,8 +71,8 @@ def _expect_alone(got, wanted, hint):
 def check_layers_and_directions(student, worker, case):
     """Two directions and several layers equal the rows run alone."""
     L, B, T, D, H = case.sizes(L=(2, 3), B=(4, 5), T=(7, 8), D=(4, 6), H=(9, 12))
-    x, lengths = case.randn(B, T, D), case.lengths(B, 1, T - 1)
-    lengths[-1], lengths[1] = 1, T
+    x, lengths = case.randn(B, T, D), case.lengths(B, 2, T - 1)
+    lengths[-1], lengths[1] = 2, T
     for layers in (1, L):
         lstm, ours = _lstm(worker, case, D, H, layers, both=True)
 
@@ -134,12 +134,15 @@ def check_kinds_of_lengths(student, worker, case):
     """Lengths may be a list, an int32 or an int64 tensor."""
     B, T, D, H = case.sizes(B=(3, 4), T=(5, 7), D=(8, 9), H=(10, 12))
     lstm, ours = _lstm(worker, case, D, H)
-    x, lengths = case.randn(B, T, D), case.lengths(B, 1, T)
+    x, lengths = case.randn(B, T, D), case.lengths(B, 2, T)
     wanted = case.once("alone", lambda: _alone(ours, x, lengths))
     for kind in (lengths.tolist(), lengths.int(), lengths):
         got = _encode(student, lstm, x, kind)
 
         _expect_alone(got, wanted, KINDS)
+    got = _encode(student, lstm, x, [T] * B)  # no padding at all
+    output, state = ours(x)
+    _expect_alone(got, (output, *state), KINDS)
 
 
 @pytest.mark.points(8)
@@ -148,7 +151,7 @@ def check_gradients(student, worker, case):
     """Gradients are those of rows run alone, and 0 in the padding, NaN or not."""
     B, T, D, H = case.sizes(B=(3, 4), T=(5, 7), D=(2, 8), H=(9, 12))
     lstm, ours = _lstm(worker, case, D, H, both=True)
-    lengths = case.lengths(B, 1, T - 1)
+    lengths = case.lengths(B, 2, T - 1)
     lengths[-1] = T
     past = (torch.arange(T) >= lengths[:, None])[..., None]
     x = case.randn(B, T, D).masked_fill(past, float("nan")).requires_grad_()
@@ -178,7 +181,7 @@ def check_float64(student, worker, case):
     """A float64 LSTM gives float64 results."""
     B, T, D, H = case.sizes(B=(3, 4), T=(6, 7), D=(2, 5), H=(8, 12))
     lstm, ours = _lstm(worker, case, D, H, both=True, dtype=torch.float64)
-    x, lengths = case.randn(B, T, D, dtype=torch.float64), case.lengths(B, 1, T - 1)
+    x, lengths = case.randn(B, T, D, dtype=torch.float64), case.lengths(B, 2, T - 1)
 
     output, h_n, c_n = _encode(student, lstm, x, lengths)
     last = student.last_hidden(expect.tensor(h_n, (2, B, H), what="h_n"), True)

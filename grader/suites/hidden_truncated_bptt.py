@@ -43,12 +43,13 @@ class _Stack(nn.Module):
         super().__init__()
         self.low = nn.GRU(D, H, batch_first=True, dtype=dtype)
         self.high = nn.LSTM(H, V, batch_first=True, dtype=dtype)
+        self.drop = nn.Dropout(1.0)
 
     def forward(self, x, hidden):
         low, high = (None, None) if hidden is None else hidden
         output, low = self.low(x, low)
         output, high = self.high(output, high)
-        return output, (low, high)
+        return output + self.drop(output), (low, high)
 
 
 def _net(worker, case, *sizes, kind="LSTM", dtype=F64):

@@ -20,19 +20,23 @@ class Net(nn.Module):
 
 
 class Stack(nn.Module):
-    """An LSTM on a GRU; the state is a tuple of a tensor and a tuple."""
+    """An LSTM on a GRU; the state is a tuple of a tensor and a tuple.
+
+    What is added to the output is 0 in training, where all of it is dropped.
+    """
 
     def __init__(self, D: int, H: int, V: int, dtype: torch.dtype) -> None:
         super().__init__()
         self.low = nn.GRU(D, H, batch_first=True, dtype=dtype)
         self.high = nn.LSTM(H, V, batch_first=True, dtype=dtype)
+        self.drop = nn.Dropout(1.0)
 
     def forward(self, x, hidden=None):
         """Output (B, T, V) for x (B, T, D), and the state after it."""
         low, high = (None, None) if hidden is None else hidden
         output, low = self.low(x, low)
         output, high = self.high(output, high)
-        return output, (low, high)
+        return output + self.drop(output), (low, high)
 
 
 class Leaky(nn.Module):

@@ -14,6 +14,7 @@ PADDING = "Put rubbish into the masked keys. Who else should notice?"
 SUMS = "Over which positions does one query share out its attention?"
 READ_OUT = "What is summed up: the keys as they came in, or something made from them?"
 QUERY = "Change the query and print the weights. Does every layer of yours take part?"
+CALLER = "The caller still holds keys. What do they look like afterwards?"
 ORDER = "Should it matter in which order the keys are handed in?"
 
 # Worked out once for _ramp() inputs: see check_recorded_numbers.
@@ -124,13 +125,13 @@ def check_context_is_weighted_sum(student, worker, case):
     """Without a mask, weights sum to 1 and the context is the weighted sum of keys."""
     B, Tk, Dq, Dk, Da = case.sizes(B=(2, 4), Tk=(5, 7), Dq=(3, 5), Dk=(4, 8), Da=(4, 9))
     attn = _attention(student, worker, _layers(case, Dq, Dk, Da))
-    keys = case.randn(B, Tk, Dk)
+    query, keys = case.randn(B, Dq), case.randn(B, Tk, Dk)
+    for mask in (None, torch.zeros(B, Tk).bool()):
+        context, weights = _attend(attn, query, keys, mask)
 
-    context, weights = _attend(attn, case.randn(B, Dq), keys, None)
-
-    expect.rows_sum_to(weights, 1.0, what="weights", hint=SUMS)
-    wanted = sum(weights[:, j, None] * keys[:, j] for j in range(Tk))
-    expect.close(context, wanted, what="context", hint=READ_OUT)
+        expect.rows_sum_to(weights, 1.0, what="weights", hint=SUMS)
+        wanted = sum(weights[:, j, None] * keys[:, j] for j in range(Tk))
+        expect.close(context, wanted, what="context", hint=READ_OUT)
 
 
 @pytest.mark.points(9)
@@ -149,6 +150,7 @@ def check_masked_keys_get_nothing(student, worker, case):
     expect.rows_sum_to(weights, 1.0, what="weights", hint=SUMS)
     expect.close(weights_2, weights, what="weights for other padding", hint=PADDING)
     expect.close(context_2, context, what="context for other padding", hint=PADDING)
+    expect.inputs_unchanged(student, what="query, keys and mask", hint=CALLER)
 
 
 @pytest.mark.points(5)

