@@ -12,10 +12,10 @@ ISOLATION ?=
 
 PY     := $(VENV)/bin/python
 STAMP  := $(VENV)/.installed
-EXTRAS := dev,cluster,watch
+EXTRAS := dev,docs,cluster,watch
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check watch grade validate test attacks lint skeletons bench release mutants seeds
+.PHONY: help setup check watch grade validate test attacks lint skeletons bench docs release mutants seeds
 
 help: ## list the targets
 	@echo "make TARGET, one of:"
@@ -61,6 +61,9 @@ skeletons: $(STAMP) ## write exercises/ anew from solutions/, and the map in REA
 
 bench: $(STAMP) ## measure speed and memory: ARGS="--quick"
 	@$(PY) -m grader.bench $(ARGS)
+
+docs: $(STAMP) ## write the docs into site/
+	@$(PY) -m sphinx -q -W --keep-going -b html docs site
 
 release: $(STAMP) ## write the student bundle into dist/
 	@$(PY) -m grader release

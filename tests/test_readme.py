@@ -25,6 +25,7 @@ ONLY_LOOKED_AT = {
     "make validate": "minutes; .ci/run calls it next to this test",
     "make test": "is running this test",
     "make lint": "minutes of mypy; .ci/run calls it next to this test",
+    "make docs": "builds the site; tests/test_site.py does it",
     "make watch": "never ends; tests/commands/test_watch.py saves and looks",
     "make release": "minutes; tests/release writes a bundle and tries it",
     "make skeletons": "would write tracked files; test_skeletons.py compares them",
