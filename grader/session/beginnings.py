@@ -19,6 +19,9 @@ _SIGNATURE = re.compile(
     r"\b(takes|missing) .*argument|unexpected keyword argument|multiple values for"
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w{1,79}")
+# How suites call what somebody else wrote, and how it is called in a source.
+_RULE = re.compile(r"ready-made|without \[")
+_READY_MADE = re.compile(r"scaled_dot_product|multi_head_attention|MultiheadAttention")
 
 
 class Words(NamedTuple):
@@ -46,6 +49,19 @@ def of_exception(kind: str, message: str, in_body: bool, source: str) -> Words |
         said = f"It cannot be called as the exercise calls it: {message}."
         return Words("call", said, SIGNATURE)
     return None
+
+
+def line_of_ready_made(what: str, source: str) -> int | None:
+    """Where a hand-in that used ready-made attention names it; it only explains.
+
+    Args:
+        what: what the failed expectation was about.
+        source: the hand-in's text, of which so much is read.
+    """
+    if not _RULE.search(what):
+        return None
+    found = _READY_MADE.search(source[:MOST_TEXT])
+    return source.count("\n", 0, found.start()) + 1 if found else None
 
 
 def nothing_came_back(what: str) -> str:

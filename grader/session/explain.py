@@ -19,6 +19,7 @@ from grader.session.local import load_module
 from grader.session.plugin import OURS
 from grader.session.runner import RunLimits, Spending
 from grader.session.shrink import Failing, Plan, Shrinker
+from grader.worker import ready_made
 
 if TYPE_CHECKING:
     from grader.session.grade import Graded, Grader
@@ -127,6 +128,7 @@ class Explainer:
 
             libraries = ModuleType("libraries")
             libraries.torch = torch  # type: ignore[attr-defined]
+            libraries.ready_made = ready_made  # type: ignore[attr-defined]
             path = self._grader.course.folder("suites") / f"kit_{name}.py"
             if path.exists():
                 libraries.kit = load_module(path, f"kit_{name}")  # type: ignore[attr-defined]

@@ -22,6 +22,7 @@ from grader.results import Figure
 from grader.session.case import Case, case_seed
 from grader.session.expect import ExpectationError
 from grader.session.lab import Lab
+from grader.worker import ready_made
 
 if TYPE_CHECKING:
     import torch
@@ -175,6 +176,7 @@ def run(
     kit = course.folder("suites") / f"kit_{exercise}.py"
     libs = ModuleType("libs")
     libs.torch = torch  # type: ignore[attr-defined]
+    libs.ready_made = ready_made  # type: ignore[attr-defined]
     if kit.exists():
         libs.kit = load_module(kit, "kit")  # type: ignore[attr-defined]
     rows = []

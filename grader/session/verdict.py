@@ -75,6 +75,9 @@ def judge(
     result.hint = check.hint
     if isinstance(error, ExpectationError):
         _expectation(result, error)
+        source = submission.files.get(check.exercise)
+        text = source.text if source is not None and source.kind == "py" else ""
+        result.line = beginnings.line_of_ready_made(error.what, text)
     elif isinstance(error, StudentError):
         _student(result, error, submission, check.exercise)
         _explain(result, error, isolation)

@@ -13,7 +13,7 @@ HEADS = "Try more than one head, and more than one position."
 APART = "Which layer makes the values, and from which input?"
 MASK = "The mask of a sample holds for all its heads."
 GRADIENT = "Which of the three layers have a gradient of None or zero?"
-OWN = "The three steps are the exercise."
+OWN = "Scores, shares, weighted sum: which of these steps did somebody else write?"
 
 
 def _layer(student, worker, case, dim, heads):
@@ -119,9 +119,19 @@ def check_gradients(student, worker, case, reference):
 @pytest.mark.points(5)
 @pytest.mark.property
 def check_no_ready_made_attention(student, worker, case):
-    """The layer holds three linear layers and no ready-made attention."""
+    """The layer holds three linear layers and runs no ready-made attention."""
+    B, Tq, Tk = case.sizes(B=(2, 3), Tq=(4, 5), Tk=(6, 7))
     layer, _ = _layer(student, worker, case, 4, 2)
-    names = layer.module_names()
+    x, memory = case.randn(B, Tq, 4), case.randn(B, Tk, 4)
 
-    ready = [n for n in names if "MultiheadAttention" in n]
-    expect.true(not ready, what="layers", expected="three linear layers", hint=OWN)
+    plain, _ = expect.pair(layer(x, memory), what="result")
+    # Ready-made attention gives other numbers in this call; the names explain.
+    answer = worker.ready_made.disturbed(layer, x, memory)
+    result, used = expect.pair(answer, what="result")
+    again, _ = expect.pair(result, what="result")
+
+    expect.tensor(plain, (B, Tq, 4), what="output")
+    name = f"output without {used}" if used else "output, called again"
+    expect.close(again, plain, what=name, hint=OWN)
+    held = worker.ready_made.held(layer)
+    expect.equal(held, [], what="ready-made attention in the layer", hint=OWN)

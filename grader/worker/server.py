@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from grader import wire
-from grader.worker import loader
+from grader.worker import loader, ready_made
 from grader.worker.channels import Channel
 from grader.worker.patience import Watch
 from grader.worker.progress import Reporter
@@ -37,7 +37,7 @@ class Server:
         self.module: Any = None
         # What a suite may call over here beside the libraries.
         progress = types.SimpleNamespace(reporter=lambda: Reporter(channel.tell))
-        self.kits: dict[str, Any] = {"progress": progress}
+        self.kits: dict[str, Any] = {"progress": progress, "ready_made": ready_made}
         self.objects: dict[int, Any] = {}
         self.graphs: dict[int, tuple[list[Any], list[Any]]] = {}
         self.counter = 0

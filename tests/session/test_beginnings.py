@@ -3,6 +3,7 @@
 import pytest
 
 from grader.results import Outcome
+from grader.session.beginnings import line_of_ready_made
 
 
 def first(engine, text):
@@ -61,3 +62,11 @@ def test_forgotten_return_is_told_as_such(engine):
 )
 def test_every_failure_says_how_far_it_came(engine, text, stage):
     assert first(engine, text).stage == stage
+
+
+def test_line_that_names_ready_made_attention_is_found_where_the_rule_is_broken():
+    source = "import torch\nfrom torch.nn import MultiheadAttention as M\n"
+    assert line_of_ready_made("ready-made attention in the module", source) == 2
+    assert line_of_ready_made("weights without ['scaled_dot']", source) == 2
+    assert line_of_ready_made("weights", source) is None
+    assert line_of_ready_made("ready-made attention", "x = 1\n" * 400_000) is None
