@@ -29,6 +29,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as e:
+        e.filename = str(path)  # what was asked for, not the file that helps
         raise EnvironmentFault(f"{path} cannot be written: {e.strerror}.") from e
     try:
         with os.fdopen(handle, "wb") as file:
@@ -59,9 +60,11 @@ def alone(folder: Path) -> Iterator[None]:
     holder, whatever ends it. Readers are not held up.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with contextlib.closing(
-        sqlite3.connect(folder / LOCK, timeout=LOCK_S, isolation_level=None)
-    ) as db:
+    try:
+        lock = sqlite3.connect(folder / LOCK, timeout=LOCK_S, isolation_level=None)
+    except sqlite3.Error as e:
+        raise EnvironmentFault(f"{folder / LOCK} cannot be written ({e}).") from e
+    with contextlib.closing(lock) as db:
         try:
             db.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as e:

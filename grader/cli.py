@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 
 from grader import cli_semester
+from grader.cli_faults import refused_path
 from grader.cli_options import (
     CHECKING,
     COURSE,
@@ -424,7 +425,7 @@ def main() -> int:
         return int(app(standalone_mode=False) or 0)
     except GraderError as e:
         print(f"grader: error: {e}", file=sys.stderr)
-        return e.exit_code
+        return 2 if refused_path(e, sys.argv[1:]) else e.exit_code
     except typer.Abort:
         return 130
     except KeyboardInterrupt:
@@ -448,6 +449,10 @@ def _unforeseen(error: Exception) -> int:
     if show is not None:  # click's own exceptions: a wrong option, a missing one
         print(f"grader: error: {show()}", file=sys.stderr)
         print("Try: python -m grader --help", file=sys.stderr)
+        return 2
+    refused = refused_path(error, sys.argv[1:])
+    if refused:
+        print(f"grader: error: {refused}", file=sys.stderr)
         return 2
     if os.environ.get("GRADER_TRACEBACK"):
         raise error

@@ -58,6 +58,7 @@ def write_atomic(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
     except OSError as e:
+        e.filename = str(path)
         raise EnvironmentFault(f"{path} cannot be written: {e.strerror}.") from e
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
@@ -67,5 +68,6 @@ def write_atomic(path: Path, text: str) -> None:
     except BaseException as e:
         Path(temporary).unlink(missing_ok=True)
         if isinstance(e, OSError):
+            e.filename = str(path)
             raise EnvironmentFault(f"{path} cannot be written: {e.strerror}.") from e
         raise

@@ -33,6 +33,7 @@ def replacing_folder(target: Path) -> Iterator[Path]:
         _recover(target, old)
         shutil.rmtree(fresh, ignore_errors=True)
         if isinstance(e, OSError):
+            e.filename = str(target)
             raise EnvironmentFault(f"{target} cannot be written: {e.strerror}.") from e
         raise
 
