@@ -22,7 +22,10 @@ SENTENCES = (
     "session/expect*.py", "session/show.py", "session/verdict.py",
     "session/beginnings.py",
     "session/sandbox.py", "session/faults.py", "session/grade.py",
-    "session/runner.py", "session/worker.py", "worker/notebook.py",
+    "session/runner.py", "session/worker.py", "session/fresh.py",
+    "session/beginnings.py", "session/example.py", "session/arrays.py",
+    "worker/notebook.py", "worker/patience.py",
+    "intake/zips.py", "intake/tars.py", "intake/entrynames.py",
     "intake/build.py", "intake/sources.py", "intake/notebooks.py",
     "intake/names.py", "intake/choose.py", "intake/tree.py", "intake/archive.py",
     "gradebook/final.py", "quiz/marking.py", "quiz/reading.py", "course.py",
@@ -34,7 +37,7 @@ CALLS = ("report", "commands", "release")
 SHOWN = ("what", "hint", "expected", "got")
 # Patterns, paths, and words between programs.
 _INNER = re.compile(
-    r"/proc|\\|[(\[^]\?|\.git |utf-8 |^In \[|DID NOT|raise Not|lock down|^#"
+    r"/proc|\\|[(\[^]\?|\.git |utf-8 |^In \[|DID NOT|raise Not|lock down|^#|^:|\.py \."
 )
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # ``scores.grad``, ``h_n``, ``{0}.grad``: names in code are the same everywhere.
@@ -161,7 +164,7 @@ def _texts(tree: ast.Module) -> Iterator[str]:
 
 def _is_sentence(text: str) -> bool:
     """Words that are shown, as far as form tells them from names and patterns."""
-    if "}{" in text or text.endswith(" "):
+    if "}{" in text or text.endswith(" ") or text.count("(") != text.count(")"):
         return False  # parts of a sentence: where one value ends cannot be told
     return " " in text.strip() and not _INNER.search(text)
 
