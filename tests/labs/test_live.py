@@ -1,6 +1,8 @@
 """Lines about a lab while it runs: numbers only, not too many."""
 
 import math
+import subprocess
+import sys
 
 import pytest
 
@@ -52,3 +54,18 @@ def test_lines_end_with_a_word_when_there_are_too_many():
 )
 def test_odd_numbers_are_named_and_not_repeated(note, text):
     assert words(note) == text
+
+
+def test_check_prints_progress_beside_its_report(labs):
+    solution = labs.folder("solutions") / "tiny.py"
+    command = [sys.executable, "-m", "grader", "check", "tiny", "--plain", "--compare"]
+    done = subprocess.run(
+        [*command, "--course", str(labs.root), "--file", str(solution)],
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("tiny: try 1, step 101 of 999, loss 1.5\n")
+    assert "step" not in done.stdout.split("Few and many")[0]
+    assert "  value: from 1.5 to 2.99 at step 9" in done.stdout
