@@ -29,7 +29,7 @@ def test_sound_course_ends_with_0(grader, fair_course):
     done = grader("validate", "plain", "--course", fair_course, "--seeds", "1")
     assert "everything holds" in done.stdout, done.stdout + done.stderr
     assert done.returncode == 0
-    assert "3/5" in done.stdout
+    assert "4/6" in done.stdout
     alike = "one of: refuses_fractions | refuses_small_numbers"
     assert alike in done.stdout
 
@@ -45,12 +45,12 @@ def test_confusion_matrix_says_what_was_named_as_what(grader, fair_course):
         "(variants)": {"": 1},
         "(skeleton)": {"": 1},
         "adds_two": {"adds_two": 1},
-        "squares": {"squares": 1},
+        "squares": {"squares": 2},
         "first_answer_kept": {"first_answer_kept": 1},
         "refuses_fractions": {alike: 1},
         "refuses_small_numbers": {alike: 1},
     }
-    assert (tally["mistakes_named"], tally["mistakes_one_of"]) == (3, 2)
+    assert (tally["mistakes_named"], tally["mistakes_one_of"]) == (4, 2)
     assert tally["named_falsely"] == 0
 
 
@@ -64,6 +64,19 @@ def test_mistake_that_passes_what_it_names_is_a_fault(grader, fair_course):
     assert done.returncode == 1
     faults = json.loads(done.stdout)["exercises"][0]["faults"]
     assert any("mistake adds_two passes doubles_two" in f for f in faults)
+
+
+def test_style_that_is_not_named_as_its_mistake_is_a_fault(grader, fair_course):
+    path = mistakes_file(fair_course)
+    text = path.read_text(encoding="utf-8").replace(
+        'styles.of_anything = ["doubles_a_half",',
+        'styles.of_anything = ["doubles_two",',
+    )
+    path.write_text(text, encoding="utf-8")
+    done = grader("validate", "plain", "--course", fair_course, "--json")
+    faults = json.loads(done.stdout)["exercises"][0]["faults"]
+    assert any("squares__of_anything passes doubles_two" in f for f in faults)
+    assert any("squares__of_anything is not named squares" in f for f in faults)
 
 
 def test_points_that_do_not_sum_up_are_a_fault(grader, small_course):

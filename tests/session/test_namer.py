@@ -1,6 +1,12 @@
 """A mistake is named from behaviour, and only when it is sure."""
 
+import pytest
+
+from grader.errors import CourseError
 from grader.results import Outcome
+from grader.session.namer import load_mistakes
+
+ENTRY = '[squares]\ntitle = "squaring"\nhint = "?"\nfails = ["half"]\n'
 
 
 def checks_of(engine, text):
@@ -18,6 +24,13 @@ def test_same_behaviour_in_other_words_is_named_with_the_mistakes_hint(engine):
     failed = next(c for c in checks if c.outcome is Outcome.FAILED)
     assert failed.mistake == "squares"
     assert failed.hint == "For which numbers is the square the double?"
+
+
+def test_mistake_made_in_another_style_has_the_same_name(engine):
+    checks = checks_of(engine, "def double(n):\n    return pow(n, 2)")
+    assert names(checks) == {"squares"}
+    broken = next(c for c in checks if c.outcome is Outcome.ERROR)
+    assert broken.mistake == "squares"
 
 
 def test_another_behaviour_is_not_named(engine):
@@ -59,3 +72,23 @@ def test_another_exception_at_the_same_place_is_another_behaviour(engine):
     checks = checks_of(engine, text)
     assert names(checks) == set()
     assert not any(c.one_of for c in checks)
+
+
+def test_mistake_that_does_not_say_what_it_costs_is_refused(tmp_path):
+    (tmp_path / "mistakes.toml").write_text(ENTRY)
+    with pytest.raises(CourseError, match=r"squares lacks costs_at_most"):
+        load_mistakes(tmp_path)
+
+
+def test_styles_and_their_modules_belong_together(tmp_path):
+    (tmp_path / "mistakes.toml").write_text(ENTRY + "costs_at_most = 50\n")
+    (tmp_path / "squares.py").write_text("")
+    assert load_mistakes(tmp_path)["squares"].costs_at_most == 50
+    (tmp_path / "squares__by_hand.py").write_text("")
+    with pytest.raises(CourseError, match=r"squares__by_hand.py is listed as no style"):
+        load_mistakes(tmp_path)
+    (tmp_path / "squares__by_hand.py").unlink()
+    style = 'costs_at_most = 50\nstyles.by_hand = ["half"]\n'
+    (tmp_path / "mistakes.toml").write_text(ENTRY + style)
+    with pytest.raises(CourseError, match=r"has no file squares__by_hand.py"):
+        load_mistakes(tmp_path)
