@@ -37,6 +37,8 @@ _DELETE = (
     "DELETE FROM handins WHERE submission_id IN (SELECT id FROM going)",
     "DELETE FROM decisions WHERE submission_id IN (SELECT id FROM going)",
     "DELETE FROM submissions WHERE id IN (SELECT id FROM going)",
+    # Lists of ids by download: the next grading begins them anew.
+    "DELETE FROM settings WHERE name IN ('inputs', 'absent')",
 )
 
 

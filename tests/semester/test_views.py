@@ -244,8 +244,10 @@ def test_purge_removes_every_row_of_a_person_and_keeps_the_others(book):
     book.decide(New("roster", "list"), enrolled=people)
     book.decide(New("comment", "c", {"text": "hello s1"}, "s1", "add"))
     book.publish(New("publish", "p"), book.results())
+    book.set_setting("absent", '["s1", "s2"]')
     take(book, ["s1"])
     book.compact()
+    assert book.get_setting("absent") is None
     assert b"Name s1" not in book.path.read_bytes()
     assert [r.submission for r in book.results()] == ["s2"]
     assert [p.id for p in book.roster()] == ["s2"]
