@@ -15,7 +15,7 @@ STAMP  := $(VENV)/.installed
 EXTRAS := dev,docs,cluster,watch
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check watch grade validate test attacks lint skeletons bench docs release mutants seeds
+.PHONY: help setup check watch grade validate mutants seeds test attacks lint skeletons bench docs release
 
 help: ## list the targets
 	@echo "make TARGET, one of:"
