@@ -306,7 +306,10 @@ def table(source: Table) -> TableView:
     side = slice(MAX_SIDE)
     sums = source.sums[side] if source.sums else None
     return TableView(
-        name=clean_line(sentence(source.name), 120),
+        # A bare name is that of an argument: it is the same in every language.
+        name=clean_line(
+            source.name if source.name.isidentifier() else sentence(source.name), 120
+        ),
         rows=[row[side] for row in source.rows[side]],
         shape=source.shape[:8],
         dtype=clean_line(source.dtype, 40),
