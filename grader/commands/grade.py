@@ -20,7 +20,7 @@ from grader.gradebook import Gradebook, New
 from grader.intake import Intake, read
 from grader.isolation import ladder
 from grader.isolation.probe import probe
-from grader.semester import class_intake
+from grader.semester import absent, class_intake
 from grader.semester.assignment import exercises, take_dates, words
 from grader.semester.deciding import DRY
 from grader.semester.matching import nearest_of
@@ -159,6 +159,9 @@ def _prepared(
     )
     for note in prepared.notes:
         console.print(f"note: {note}", style="yellow", soft_wrap=True)
+    if options.paths and not options.only:
+        for note in absent.settle(gradebook, options.paths, prepared.submissions):
+            console.print(f"note: {note}", style="yellow", soft_wrap=True)
     known = {s.id for s in prepared.submissions}
     for name in options.only:
         if name not in known:

@@ -177,8 +177,10 @@ def _write_all(
     identical = gradebook.identical()
     twins = {i: group for group in identical for i in group}
     titles = MistakeTitles(course)
+    kept = set()
     for result in gradebook.results():
         name = result.submission
+        kept |= {report_path(out, name, k) for k in KINDS}
         stale = touched is None or name in touched
         if stale or not all(report_path(out, name, k).exists() for k in KINDS):
             write_reports(
@@ -197,6 +199,9 @@ def _write_all(
         names=names,
         sections={i: p.section for i, p in people.items()},
     )
+    for folder in {page.parent for page in kept}:  # pages of rows that count no more
+        for page in set(folder.glob("*.html")) - kept:
+            page.unlink()
     written.note()
     if not quiet:
         print_batch_summary(

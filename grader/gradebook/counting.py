@@ -16,6 +16,7 @@ import msgspec
 from grader.gradebook import final, private, rows
 from grader.gradebook.decisions import Standing
 from grader.gradebook.points import from_text, to_text
+from grader.gradebook.reading import absent
 from grader.gradebook.reading import twins as find_twins
 from grader.results import ExerciseResult, from_json
 
@@ -87,12 +88,17 @@ def finals(
     ``twins`` looks for identical hand-ins, which only warnings speak of.
     """
     same = find_twins(db, submission) if twins else {}
+    gone = absent(db)
     one = "" if submission is None else " WHERE c.submission_id = ?"
     query = f"{_CURRENT}{one} ORDER BY c.submission_id"
     for values in db.execute(query, () if submission is None else (submission,)):
         row = _Row(*values)
         found = _final(db, row, same, standing)
-        yield _best(db, row, found, same, standing) if standing.best else found
+        if standing.best:
+            found = _best(db, row, found, same, standing)
+        if row.submission in gone:
+            found.raw.warnings.append(private.ABSENT_WARNING)
+        yield found
 
 
 def after_run(db: sqlite3.Connection, standing: Standing, run: int) -> Iterator[Final]:

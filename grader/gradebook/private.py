@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 TA_ONLY = "For the TA: "
+ABSENT = "absent"  # setting: ids whose hand-in was not there when it was last read
+ABSENT_WARNING = (
+    f"{TA_ONLY}it was not in the hand-ins when they were last read; this row is from "
+    "an earlier run."
+)
 NAMED = 3  # so many ids are written out, the rest is counted
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from decimal import Decimal
 
 import msgspec
 
-from grader.gradebook import decisions, rows
+from grader.gradebook import decisions, private, rows
 from grader.gradebook.points import from_text
 from grader.results import ExerciseResult
 
@@ -97,7 +98,16 @@ def identical(db: sqlite3.Connection) -> list[list[str]]:
 def revision(db: sqlite3.Connection) -> str:
     """Names the newest row of everything that a result is made of."""
     (submissions,) = db.execute("SELECT count(*) FROM current").fetchone()
-    return f"{newest_grading(db)}-{submissions}-{decisions.newest(db)}"
+    gone = zlib.crc32(" ".join(sorted(absent(db))).encode())
+    rest = f"{submissions}.{gone:08x}"
+    return f"{newest_grading(db)}-{rest}-{decisions.newest(db)}"
+
+
+def absent(db: sqlite3.Connection) -> set[str]:
+    """Ids whose hand-in was not there any more when it was last read."""
+    query = "SELECT value FROM settings WHERE name = ?"
+    row = db.execute(query, (private.ABSENT,)).fetchone()
+    return set(msgspec.json.decode(row[0], type=list[str])) if row else set()
 
 
 def newest_grading(db: sqlite3.Connection) -> int:

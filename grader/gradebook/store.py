@@ -229,6 +229,15 @@ class Gradebook(Decided):
                 finals.refresh(self._db, self.standing, result.submission)
             return added
 
+    def leave_out(self, submission_ids: Sequence[str]) -> None:
+        """These count no more; their history stays, and the next grading counts."""
+        with transaction(self._db):
+            for table in ("final_exercises", "finals", "current"):
+                self._db.executemany(
+                    f"DELETE FROM {table} WHERE submission_id = ?",
+                    [(who,) for who in submission_ids],
+                )
+
     def known(self, submission_id: str, exercise: str) -> str | None:
         """The resume key under which this exercise's current result is kept."""
         return self.state(submission_id).keys.get(exercise)

@@ -5,8 +5,11 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 
 import pytest
+
+from grader.gradebook import Gradebook
 
 DOUBLE = "def double(x):\n    return x + x\n"
 SHOUT = "def shout(text):\n    return text.upper() + '!'\n"
@@ -85,3 +88,48 @@ def test_files_that_are_not_used_are_named_wherever_the_row_is(desk, graded):
     assert "Not used" not in page(desk, "reports/student/kim.html")
     _, said = desk.grader("report", desk.folder / "out", "--only", "ada")
     assert warning in said
+
+
+def canvas_zip(path, files):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text.encode())
+
+
+CANVAS = {"lee_4017_991_double.py": DOUBLE, "kim_4018_992_double.py": DOUBLE + "#\n"}
+
+
+@pytest.fixture(scope="module")
+def regraded(desk):
+    """A download that was first graded with a wrong layout."""
+    archive = desk.folder / "canvas.zip"
+    canvas_zip(archive, CANVAS)
+    code, said = desk.grade(archive, "--layout", "single", out="two")
+    assert (code, list(desk.rows("two"))) == (0, ["canvas"]), said
+    code, said = desk.grade(archive, out="two")
+    assert code == 0, said
+    return said
+
+
+def test_row_of_a_wrong_first_run_is_left_out_everywhere_and_said(desk, regraded):
+    assert list(desk.rows("two")) == ["kim-4018", "lee-4017"]
+    assert "note: left out, because an earlier run read the same hand-ins" in regraded
+    assert "under these names: canvas." in regraded
+    assert "2 submissions" in regraded
+    pages = {p.stem for p in (desk.folder / "two" / "reports").glob("*/*.html")}
+    assert pages == {"kim-4018", "lee-4017"}
+    with Gradebook.open(desk.folder / "two" / "gradebook.sqlite") as book:
+        history = book.connection.execute("SELECT submission_id FROM gradings")
+        assert ("canvas",) in history.fetchall()
+        assert book.current("canvas") is None
+        assert sorted(book.people()) == ["kim-4018", "lee-4017"]
+
+
+def test_late_work_from_another_download_is_graded_on_top(desk, regraded):
+    canvas_zip(desk.folder / "late.zip", {"zoe_LATE_4019_993_double.py": DOUBLE})
+    code, said = desk.grade(desk.folder / "late.zip", out="two")
+    assert (code, "left out" in said, "not in this hand-in" in said) == (0, 0, 0), said
+    rows = desk.rows("two")
+    assert list(rows) == ["kim-4018", "lee-4017", "zoe-4019"]
+    told = " ".join(w for row in rows.values() for w in row["warnings"])
+    assert "earlier run" not in told
