@@ -49,8 +49,11 @@ def _all(table, bos, eos, alpha):
 @pytest.mark.numeric
 def check_greedy_on_drawn_tables(student, case, reference):
     """Greedy and a beam of 1 agree on drawn tables."""
-    for _ in range(3):
-        table, bos, eos = _table(case, 5, 4), 0, 3
+    bos, eos = 0, 3
+    for last in (1, 3, 8):  # the step with the end; past the table there is none
+        table = _table(case, 8, 4)
+        table[:last, :, eos] -= 20.0
+        table[last:, :, eos] += 20.0
         expected = reference.greedy_search(table, bos, eos)
         expect.equal(
             list(student.greedy_search(table, bos, eos)), expected, what="greedy"
@@ -77,8 +80,9 @@ def check_wide_beam_is_exhaustive(student, case):
 @pytest.mark.numeric
 def check_narrow_beams(student, case, reference):
     """Beams of 2 and 3 keep the likeliest candidates of all prefixes together."""
-    for width, alpha in ((2, 0.0), (3, 0.0), (3, 0.8)):
+    for width, alpha, end in ((2, 0.0, -3.0), (3, 0.0, 0.0), (3, 0.8, 2.0)):
         table = _table(case, 6, 5)
+        table[..., 4] += end
         found = student.beam_search(table, width, 1, 4, alpha)
         expected = reference.beam_search(table, width, 1, 4, alpha)
         _same(found, expected, RANK if alpha else BEST)
@@ -124,9 +128,11 @@ def check_impossible_tokens(student, case, reference):
 @pytest.mark.numeric
 def check_finished_sequences_leave_the_beam(student, case, reference):
     """A sequence that ends early is kept aside and makes room in the beam."""
-    table = _table(case, 6, 4, scale=1.0)
-    table[:2, :, 3] += 2.0
-    for width, alpha in ((2, 0.0), (3, 1.0)):
+    for width, alpha in ((2, 0.0), (3, 1.0), (4, 0.5)):
+        table = _table(case, 7, 5, scale=0.7)
+        # One good sequence ends after two steps, the others are open at the end.
+        table[..., 3] = -20.0
+        table[0, 0, 0] = table[1, 0, 3] = -0.5
         found = student.beam_search(table, width, 0, 3, alpha)
         expected = reference.beam_search(table, width, 0, 3, alpha)
         _same(found, expected, DONE)
