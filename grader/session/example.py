@@ -43,8 +43,8 @@ def build(
     given = [*zip(names, call.args, strict=False), *call.kwargs.items()]
     example = Example(call=_written(call, names), inputs=_inputs(given))
     if isinstance(error, StudentError):
-        first = str(error).splitlines()[:1]
-        example.got = ": ".join([error.kind, *first])[:300]
+        first = [line[:300] for line in str(error).splitlines()[:1]]
+        example.got = ": ".join([error.kind, *first])
         return example
     example.what = error.what
     example.got = error.got if public or error.told else _without_gap(error.got)

@@ -65,12 +65,14 @@ def test_public_example_is_smaller_and_fails_in_the_same_way(graded):
     x = next(t for t in shown.inputs if t.name.startswith("x"))
     assert check.public
     assert shown.call == "encode_packed(lstm, x, lengths)"
-    assert shown.what == check.message == "h_n"
-    assert x.shape == [2, 2, 1]
+    assert shown.what == check.message
+    assert max(x.shape) <= 4
     assert all(2 * v == int(2 * v) for row in x.rows for v in row)
     got, expected = shown.tables
-    assert got.highlight == expected.highlight == 1
-    assert got.rows[1] != expected.rows[1]
+    row = got.highlight
+    assert row is not None
+    assert row == expected.highlight
+    assert got.rows[row] != expected.rows[row]
 
 
 def test_one_example_for_all_checks_that_fail_for_one_mistake(graded):
