@@ -26,8 +26,8 @@ from grader.skeletons import course_skeletons
 HERE = Path(__file__).resolve().parent
 ENGINE = (
     "__init__.py", "__main__.py", "atomic.py", "cli.py", "cli_faults.py",
-    "cli_options.py", "cli_semester.py", "course.py", "dates.py", "errors.py", "notebook.py",
-    "results.py", "submission.py", "versions.py", "wire.py",
+    "cli_options.py", "cli_semester.py", "course.py", "dates.py", "errors.py",
+    "notebook.py", "results.py", "submission.py", "versions.py", "wire.py",
     "commands/__init__.py", "commands/check.py", "commands/console.py",
     "commands/doctor.py", "commands/handin.py", "commands/update.py",
     "commands/watch.py",
