@@ -221,8 +221,9 @@ def check_kinds_compared(student, worker, case, lab):
     for kind, bias in (("RNN", None), ("LSTM", 0.0), ("LSTM", 1.0), ("GRU", None)):
         name = kind if bias is None else f"{kind}, forget bias {bias:.0f}"
         lab.same_draws()
-        model = student.Adder(kind, HIDDEN, forget_bias=bias, packed=False)
-        curves.append(_followed(name, model, pool, fresh, student, worker, lab))
+        # Larger and longer than what is judged: an LSTM takes its time.
+        model = student.Adder(kind, 24, forget_bias=bias, packed=False)
+        curves.append(_followed(name, model, pool, fresh, student, worker, lab, 12))
     lab.curves("Rows of 50 steps, by kind", curves, y="error", level=1 / 6)
 
 
