@@ -8,10 +8,12 @@ import torch
 
 from grader.course import load_course
 from grader.results import Outcome
+from grader.session import expect
 from grader.session.case import Case
-from grader.session.example import is_fresh
+from grader.session.example import build, is_fresh
+from grader.session.expect import ExpectationError
 from grader.session.journal import Call
-from grader.session.shrink import Plan, Simplify
+from grader.session.shrink import Failing, Plan, Simplify
 from grader.session.start import Session
 from grader.submission import as_submission
 
@@ -99,7 +101,7 @@ def test_hidden_example_has_no_number_that_the_task_asks_for(graded):
     assert name == "hard_scores"
     assert not next(c for c in exercise.checks if c.id == name).public
     assert shown.expected == ""
-    assert not any(t.name.endswith("expected") for t in shown.tables)
+    assert not any("expected" in t.name for t in shown.tables)
     assert "off in" not in shown.got
 
 
@@ -148,6 +150,21 @@ def test_padding_that_moved_the_state_is_drawn(graded):
         for ps, ms in zip(padding, moved, strict=True)
         for p, m in zip(ps, ms, strict=True)
     )
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 3), (2, 3, 4)])
+def test_expected_numbers_of_a_hidden_check_are_left_out_for_any_shape(shape):
+    answer = torch.zeros(shape)
+    with pytest.raises(ExpectationError, match="weights") as caught:
+        expect.close(answer, torch.full(shape, 0.375), what="weights")
+    calls = [Call(["student", "f"], (torch.ones(shape),), {}, answer)]
+    failing = Failing(Plan(), caught.value, calls)
+
+    hidden, public = (build(failing, None, public) for public in (False, True))
+
+    assert [t.name.split(" [")[0] for t in hidden.tables] == ["weights: got"]
+    assert "0.375" not in str(hidden)
+    assert "0.375" in str(public)
 
 
 def call(*args, **kwargs):
