@@ -60,6 +60,7 @@ class Options:
 def run(root: Path, options: Options) -> int:
     """0 done (also with unreadable rows), 3 when some row is a grader error."""
     course = load_course(root)
+    options.only = list(dict.fromkeys(options.only))
     course.select(options.exercises)
     console = make_console(options.plain, stderr=options.json)
     if options.dry_run:

@@ -133,3 +133,50 @@ def test_late_work_from_another_download_is_graded_on_top(desk, regraded):
     assert list(rows) == ["kim-4018", "lee-4017", "zoe-4019"]
     told = " ".join(w for row in rows.values() for w in row["warnings"])
     assert "earlier run" not in told
+
+
+def test_only_and_exercise_grade_no_more_than_they_name(desk):
+    arguments = (desk.folder / "class", "--only", "kim", "--exercise", "double")
+    code, said = desk.grade(*arguments, out="part")
+    assert code == 0, said
+    (kim,) = desk.rows("part").values()
+    assert (kim["submission"], list(kim["exercises"])) == ("kim", ["double"])
+    assert kim["max_score"] == "100"
+    code, said = desk.grade(desk.folder / "class", "--exercise", "shout", out="part")
+    rows = desk.rows("part")
+    assert {who: list(row["exercises"]) for who, row in rows.items()} == {
+        who: ["double", "shout"] for who in ("ada", "kim")
+    }
+    assert rows["ada"]["exercises"]["shout"]["score"] == "100"
+
+
+def test_one_name_twice_is_one_submission(desk, graded):
+    only = ("--only", "ada", "--only", "ada", "--regrade")
+    code, said = desk.grade(desk.folder / "class", *only)
+    assert code == 0, said
+    assert "of 2" not in said.splitlines()[1]
+    assert "1 of 2" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--only", "adda"), "--only adda: no such submission among those read"),
+        (("--exercise", "dubble"), "dubble"),
+        (("--layout", "zebra"), "unknown layout 'zebra'; it is one of: canvas, ex"),
+    ],
+)
+def test_option_that_names_nothing_is_refused_in_a_sentence(desk, arguments, sentence):
+    code, said = desk.grade(desk.folder / "class", *arguments, out="none")
+    assert code == 2
+    last = said.strip().splitlines()[-1]
+    assert last.startswith("grader: error: ")
+    assert sentence in last
+    assert "fault of the grader itself" not in last
+
+
+def test_layout_is_forced(desk):
+    code, said = desk.grade(desk.folder / "class", "--layout", "single", out="single")
+    assert code == 0, said
+    assert list(desk.rows("single")) == ["class"]
+    assert "Single submission" in said or "1 submission: class" in said
