@@ -103,14 +103,23 @@ class Browser:
     def narrow(self, width: int) -> None:
         """Show the page as wide as a phone; a window cannot be that narrow."""
         metrics = {"width": width, "height": 844, "deviceScaleFactor": 1}
-        self._send(
-            "POST",
-            "/goog/cdp/execute",
-            {
-                "cmd": "Emulation.setDeviceMetricsOverride",
-                "params": metrics | {"mobile": True},
-            },
-        )
+        self._cdp("Emulation.setDeviceMetricsOverride", metrics | {"mobile": True})
+
+    def widen(self) -> None:
+        """Show the page as wide as the window again."""
+        self._cdp("Emulation.clearDeviceMetricsOverride", {})
+
+    def scheme(self, name: str) -> None:
+        """Prefer ``light`` or ``dark``, as a system would."""
+        wish = {"name": "prefers-color-scheme", "value": name}
+        self._cdp("Emulation.setEmulatedMedia", {"features": [wish]})
+
+    def frame(self, number: int | None) -> None:
+        """Run what comes next in a frame of the page; None for the page itself."""
+        self._send("POST", "/frame", {"id": number})
+
+    def _cdp(self, command: str, params: dict) -> None:
+        self._send("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
 
     def console(self) -> list[str]:
         """Messages on the console since the last call."""
