@@ -208,13 +208,14 @@ def report(
     anonymous: AnonymousOption = False,
     course: CourseOption = Path(),
     dry_run: DryRunOption = False,
+    json: JsonOption = False,
     plain: PlainOption = False,
     lang: LangOption = "",
 ) -> None:
     """Write the reports anew from the gradebook, or print one."""
     from grader.commands import report as command
 
-    options = command.Options(out, only or [], section, anonymous, dry_run, plain)
+    options = command.Options(out, only or [], section, anonymous, dry_run, plain, json)
     with in_language(lang, course):
         raise typer.Exit(command.run(root_of(course), options))
 
@@ -334,7 +335,7 @@ def release(
 
     with in_language(lang, course):
         if what == "gradescope":
-            raise typer.Exit(command.gradescope(root_of(course), out))
+            raise typer.Exit(command.gradescope(root_of(course), out, json))
         if what != "student":
             raise UsageError(f"release student or gradescope, not {what!r}.")
         raise typer.Exit(command.run(root_of(course), out, without_names, json))
@@ -378,22 +379,24 @@ def new_course(
     libraries: Annotated[
         str, typer.Option(help="What exercises work with: torch, numpy.")
     ] = "torch,numpy",
+    json: JsonOption = False,
 ) -> None:
     """Make a course with one exercise, or next year's of another."""
     from grader.commands import new as command
 
-    raise typer.Exit(command.course(folder, old, libraries))
+    raise typer.Exit(command.course(folder, old, libraries, json))
 
 
 @new.command("exercise")
 def new_exercise(
     name: Annotated[str, typer.Argument(help="The name of its module.")],
     course: CourseOption = Path(),
+    json: JsonOption = False,
 ) -> None:
     """Make skeleton, solution, suites, a mistake and texts of an exercise."""
     from grader.commands import new as command
 
-    raise typer.Exit(command.exercise(root_of(course), name))
+    raise typer.Exit(command.exercise(root_of(course), name, json))
 
 
 @app.command(rich_help_panel=CHECKING)

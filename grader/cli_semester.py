@@ -282,13 +282,15 @@ def publish(
     lang: LangOption = "",
     course: CourseOption = Path(),
     dry_run: DryRunOption = False,
+    json: JsonOption = False,
 ) -> None:
     """Freeze what is handed back, so that later runs say what changed since."""
     from grader.commands import feedback as command
 
     options = command.Options(
-        root_of(course), out, dry_run, section=section, reason=reason, lang=lang
-    )
+        root_of(course), out, dry_run, json,
+        section=section, reason=reason, lang=lang,
+    )  # fmt: skip
     raise typer.Exit(command.publish(options))
 
 
@@ -298,12 +300,13 @@ def purge(
     out: OutOption = OUT,
     course: CourseOption = Path(),
     dry_run: DryRunOption = False,
+    json: JsonOption = False,
 ) -> None:
     """Remove everybody last graded before a day; keep anonymous counts."""
     from grader.commands import purge as command
 
     options = command.Options(
-        root_of(course), out, dry_run, before=before, reason=reason
+        root_of(course), out, dry_run, json, before=before, reason=reason
     )
     raise typer.Exit(command.run(options))
 

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
+import msgspec
 from rich.console import Console
+
+
+def print_json(value: Any) -> None:
+    """One line of JSON on stdout, UTF-8 whatever the terminal speaks."""
+    # What it does not know is a path.
+    sys.stdout.buffer.write(msgspec.json.encode(value, enc_hook=str) + b"\n")
 
 
 def make_console(plain: bool = False, stderr: bool = False) -> Console:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from grader.commands.console import make_console
+from grader.commands.console import make_console, print_json
 from grader.commands.report import BOOK
 from grader.course import load_course
 from grader.errors import UsageError
@@ -70,7 +67,7 @@ def run(root: Path, options: Options) -> int:
         report = module.export(results, course, place, people=people, **_extra(options))
         report.path = target
     if options.json:
-        sys.stdout.buffer.write(msgspec.json.encode(report) + b"\n")
+        print_json(report)
         return 0
     console = make_console()
     for line in report.lines():

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
+from grader.commands.console import print_json
 from grader.commands.report import page_language
 from grader.errors import UsageError
 from grader.gradebook import Gradebook, New
@@ -46,13 +44,16 @@ def run(options: Options) -> int:
     with opened(options) as (course, book):
         found = list(items(book, options.section))
         if options.dry_run:
+            if options.json:
+                told = {"path": target, "editions": len(found), "dry_run": True}
+                print_json(told)
             screen.print(f"{len(found)} student editions would go to {target}.")
             screen.print(DRY)
             return 0
         with speaking(_language(options), course):
             handed = feedback.write(found, course, options.format, target)
     if options.json:
-        sys.stdout.buffer.write(msgspec.json.encode(handed) + b"\n")
+        print_json(handed)
         return 0
     for line in handed.lines():
         screen.print(line, soft_wrap=True)
@@ -88,7 +89,7 @@ def publish(options: Options) -> int:
         first = book.published()[0] is None
         earlier = {} if first else diff.state(book, diff.PUBLISHED)[1]
         before = {who: score for who, score in earlier.items() if who in mine}
-        changed = list(diff.changes(before, diff.scores(results)))
+        changed = list(diff.changes(before, diff.scores(results))) if before else []
         with book.trial(options.dry_run):
             value = {"section": options.section}
             number, count = book.publish(New("publish", reason, value), results)
@@ -97,8 +98,18 @@ def publish(options: Options) -> int:
                 # Inside the transaction: no pages, no publication.
                 with speaking(_language(options), course):
                     feedback.write(found, course, "folder", target)
-        screen.print(f"publication {number}: {count} submissions in {target}: {reason}")
         without = [r.submission for r in results if r.score is None]
+        if options.json:
+            told = {
+                "publication": number,
+                "path": target,
+                "submissions": count,
+                "without_score": without,
+                "changes": changed,
+                "dry_run": options.dry_run,
+            }
+            print_json(told)
+        screen.print(f"publication {number}: {count} submissions in {target}: {reason}")
         if without:
             screen.print(f"without a score: {', '.join(without)}", soft_wrap=True)
         if before:

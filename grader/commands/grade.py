@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.batch import BatchSummary, Done, grade_batch
-from grader.commands.console import make_console
+from grader.commands.console import make_console, print_json
 from grader.commands.feedback import since_published
 from grader.commands.report import write_all
 from grader.course import Course, load_course
@@ -133,6 +133,8 @@ def dry_run(course: Course, options: Options, console: Console) -> int:
                 if not options.only or s.id in options.only
             )
     counts = ", ".join(f"{count} {what}" for what, count in sorted(told.items()))
+    if options.json:
+        print_json({"out": options.out, "submissions": told, "dry_run": True})
     console.print(f"would grade into {options.out}: {counts}.")
     console.print(DRY)
     return 0

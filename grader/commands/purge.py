@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from grader.commands.console import print_json
 from grader.gradebook import New
 from grader.semester import lookup, purge
 from grader.semester.deciding import DRY, Common, console, opened, rewrite
@@ -25,6 +27,8 @@ def run(options: Options) -> int:
     with opened(options) as (course, book):
         who = purge.going(book.connection, before)
         if not who:
+            if options.json:
+                print_json(_facts(options))
             screen.print(f"nobody's last grading is from before {options.before}.")
             return 0
         with book.trial(options.dry_run):
@@ -37,13 +41,32 @@ def run(options: Options) -> int:
             f"{reason}"
         )
         if options.dry_run:
+            if options.json:
+                print_json(_facts(options, number, who))
             screen.print(DRY)
             return 0
         book.compact()
         gone = purge.remove_files(options.out, who)
         rewrite(course, book, options.out)
+    if options.json:
+        print_json(_facts(options, number, who, len(gone)))
     screen.print(f"{len(gone)} files of them removed below {options.out}.")
     screen.print(
         "Copies elsewhere (downloads, uploads, backups of this disk) are not touched."
     )
     return 0
+
+
+def _facts(
+    options: Options,
+    decision: int | None = None,
+    who: Sequence[str] = (),
+    files: int = 0,
+) -> dict[str, object]:
+    """For programs; no decision when there was nobody to remove."""
+    return {
+        "decision": decision,
+        "removed": list(who),
+        "files": files,
+        "dry_run": options.dry_run,
+    }

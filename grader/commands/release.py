@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import msgspec
-
+from grader.commands.console import print_json
 from grader.course import load_course
 from grader.session.start import Session
 
@@ -29,20 +28,24 @@ def run(root: Path, out: Path, without_names: bool, json: bool) -> int:
     path = bundle.write(course, out, recorded)
     size = path.stat().st_size
     if json:
-        facts = {"path": str(path), "version": course.version, "bytes": size}
-        sys.stdout.buffer.write(msgspec.json.encode(facts) + b"\n")
+        print_json({"path": str(path), "version": course.version, "bytes": size})
         return 0
     print(f"{path} ({size / 1e6:.1f} MB), version {course.version}")
     print("Students unpack it and run: python -m grader check")
     return 0
 
 
-def gradescope(root: Path, out: Path) -> int:
+def gradescope(root: Path, out: Path, json: bool) -> int:
     """Write the autograder zip; 0, or an error is raised."""
     from grader.release.gradescope import write
 
-    path = write(load_course(root), out)
-    print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")
+    course = load_course(root)
+    path = write(course, out)
+    size = path.stat().st_size
+    if json:
+        print_json({"path": str(path), "version": course.version, "bytes": size})
+        return 0
+    print(f"{path} ({size / 1e6:.1f} MB)")
     print("Upload it as the autograder of the assignment. It holds the solutions.")
     return 0
 

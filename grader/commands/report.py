@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.atomic import alone
-from grader.commands.console import make_console
+from grader.commands.console import make_console, print_json
 from grader.course import Course, load_course
 from grader.errors import UsageError
 from grader.gradebook import Gradebook
@@ -38,6 +38,19 @@ class Options:
     anonymous: bool = False
     dry_run: bool = False
     plain: bool = False
+    json: bool = False
+
+    @property
+    def page(self) -> Path:
+        """The class page that is written."""
+        if self.anonymous:
+            return self.out / "anonymous" / "index.html"
+        return section_page(self.out, self.section)
+
+
+def section_page(out: Path, section: str) -> Path:
+    """The class page of a section; of everybody when there is none."""
+    return out / (f"index-{safe_id(section)}.html" if section else "index.html")
 
 
 def run(root: Path, options: Options) -> int:
@@ -47,10 +60,10 @@ def run(root: Path, options: Options) -> int:
     path = out / BOOK
     if not path.exists():
         raise UsageError(f"{path} does not exist; run grade --out {out} first.")
-    console = make_console(options.plain)
+    console = make_console(options.plain, stderr=options.json)
     with Gradebook.open(path) as gradebook:
         if options.only:
-            _print(course, gradebook, options.only, console)
+            _print(course, gradebook, options, console)
             return 0
         with gradebook.trial(options.dry_run):
             changed = take_dates(course, gradebook)
@@ -60,6 +73,8 @@ def run(root: Path, options: Options) -> int:
                 count = len(gradebook.people())
                 console.print(f"{count} reports would be written below {out}.")
                 console.print("dry run: nothing was written.")
+                if options.json:
+                    print_json({"page": options.page, "dry_run": True})
                 return 0
         if options.anonymous:
             write_anonymous(course, gradebook, out, options.section, console)
@@ -67,20 +82,30 @@ def run(root: Path, options: Options) -> int:
             write_section(course, gradebook, out, options.section, console)
         else:
             write_all(course, gradebook, out, None, console)
+    if options.json:
+        print_json({"page": options.page, "dry_run": False})
     return 0
 
 
 def _print(
-    course: Course, gradebook: Gradebook, only: list[str], console: Console
+    course: Course, gradebook: Gradebook, options: Options, console: Console
 ) -> None:
+    """Print the submissions that were asked for, as lines of JSON or for people.
+
+    Raises:
+        UsageError: one of them was never graded.
+    """
     from grader.report.editions import build
     from grader.report.terminal import print_result
 
-    for name in only:
+    for name in options.only:
         result = gradebook.current(name)
         if result is None:
             raise UsageError(f"the gradebook has no submission {name!r}.")
-        print_result(console, build(result, course, "ta"), verbose=True)
+        if options.json:
+            print_json(result)
+        else:
+            print_result(console, build(result, course, "ta"), verbose=True)
 
 
 def write_section(
@@ -94,7 +119,7 @@ def write_section(
     mine = sections.members(people, section)
     identical = [g for g in gradebook.identical() if all(map(mine, g))]
     names = {i: p.name for i, p in people.items() if p.name not in ("", i)}
-    index = out / f"index-{safe_id(section)}.html"
+    index = section_page(out, section)
 
     def results() -> Iterator[SubmissionResult]:
         return sections.only(gradebook.results(), people, section)
