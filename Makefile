@@ -7,7 +7,8 @@ EX     ?=
 EXTRA  ?=
 OUT    ?= out
 SUBMISSIONS ?= examples/submissions
-JOBS   ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)' 2>/dev/null)
+# One more than cores: a test often waits for the process that it drives.
+JOBS   ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))' 2>/dev/null)
 ISOLATION ?=
 
 PY     := $(VENV)/bin/python

@@ -201,5 +201,5 @@ def test_no_cell_is_a_formula(results, course, formula, tmp_path):
         str(cell).lstrip(" ").startswith(common.FORMULA_STARTS) for cell in row
     )
     assert not dangerous(cells(result, course, tmp_path / "grades.csv"))
-    with mock.patch.object(grades, "defuse", str):
+    with mock.patch.object(grades, "cell", str):
         assert dangerous(cells(result, course, tmp_path / "open.csv"))

@@ -121,7 +121,7 @@ def answer(zygote: Zygote, text: str) -> str:
         "honest",
         asks=["attack"],
         seed=0,
-        limits=RunLimits(60.0, 5.0, 300.0, 2048, {}),
+        limits=RunLimits(check_cpu_s=60.0, submission_cpu_s=300.0),
         spending=Spending(300.0, 3000.0),
         kit=None,
     )

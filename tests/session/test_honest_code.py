@@ -81,7 +81,11 @@ def work():
     a = rng.normal(size=(5, 5))
     np.linalg.svd(a), np.einsum("ij,jk->ik", a, a), np.fft.fft(a), np.linalg.inv(a)
 """),
-    "late imports": (OPENING, """
+    "late imports of rare modules": (OPENING, """
+def work():
+    import colorsys, mailbox, sched, wave, numpy.lib.recfunctions
+"""),
+    "late imports": (EVERYWHERE, """
 def work():
     import torch.distributions, torch.nn.utils.parametrizations, torch.utils.data
     import collections, csv, heapq, statistics, textwrap, uuid, numpy.polynomial

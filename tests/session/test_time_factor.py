@@ -15,7 +15,7 @@ def check(cpu_s=None):
 
 
 def runner(factor, **measured):
-    limits = RunLimits(2.0, 5.0, 120.0, per_check=measured, time_factor=factor)
+    limits = RunLimits(per_check=measured, time_factor=factor)
     return Runner(
         None,
         Submission("s1"),

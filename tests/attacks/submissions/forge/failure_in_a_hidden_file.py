@@ -43,7 +43,7 @@ def numbers(*values):
 def instead(data):
     """Send this for an answer, and never come back to the real one."""
     serving = server()
-    serving.channel.sendall(data)
+    serving.channel.send(data)
     serving.serve()
 
 

@@ -43,7 +43,7 @@ def numbers(*values):
 def instead(data):
     """Send this for an answer, and never come back to the real one."""
     serving = server()
-    serving.channel.sendall(data)
+    serving.channel.send(data)
     serving.serve()
 
 
@@ -56,5 +56,5 @@ def square(x):
         value, blob = numbers(1.0, 4.0, 9.0)
         n = number()
         replies = [frame(pack([n + i, value]), blob) for i in range(2)]
-        server().channel.sendall(b"".join(replies))
+        server().channel.send(b"".join(replies))
     return x * x

@@ -43,7 +43,7 @@ def numbers(*values):
 def instead(data):
     """Send this for an answer, and never come back to the real one."""
     serving = server()
-    serving.channel.sendall(data)
+    serving.channel.send(data)
     serving.serve()
 
 
@@ -54,7 +54,7 @@ def first(x):
 def square(x):
     if first(x):
         channel, part = server().channel, bytes(1 << 20)
-        channel.sendall(struct.pack(">II", 1 << 31, 1 << 31))
+        channel.send(struct.pack(">II", 1 << 31, 1 << 31))
         for _ in range(300):
-            channel.sendall(part)
+            channel.send(part)
     return x * x

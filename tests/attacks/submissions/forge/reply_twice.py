@@ -43,7 +43,7 @@ def numbers(*values):
 def instead(data):
     """Send this for an answer, and never come back to the real one."""
     serving = server()
-    serving.channel.sendall(data)
+    serving.channel.send(data)
     serving.serve()
 
 
@@ -55,5 +55,5 @@ def square(x):
     if first(x):
         value, blob = numbers(1.0, 4.0, 9.0)
         reply = frame(pack([number(), value]), blob)
-        server().channel.sendall(reply + reply)
+        server().channel.send(reply + reply)
     return x * x

@@ -5,7 +5,7 @@ stops = 'a process of its own; how it ended is told apart'
 seen = ['in_process']
 mark = 'lost'
 points = 70
-reason = 'SIGALRM|ended by'
+reason = 'SIGVTALRM|ended by'
 """
 
 import signal
@@ -18,6 +18,8 @@ def first(x):
 
 def square(x):
     if first(x):
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
-        time.sleep(0.5)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.02)
+        start = time.process_time()
+        while time.process_time() - start < 0.2:
+            pass
     return x * x

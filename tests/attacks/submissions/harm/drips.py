@@ -43,7 +43,7 @@ def numbers(*values):
 def instead(data):
     """Send this for an answer, and never come back to the real one."""
     serving = server()
-    serving.channel.sendall(data)
+    serving.channel.send(data)
     serving.serve()
 
 
@@ -58,7 +58,7 @@ def square(x):
         value, blob = numbers(1.0, 4.0, 9.0)
         data = frame(pack([number(), value]), blob)
         for i in range(len(data) - 1):
-            server().channel.sendall(data[i : i + 1])
+            server().channel.send(data[i : i + 1])
             time.sleep(2.6 / len(data))
         print("@SAID@"[::-1], flush=True)
     return x * x

@@ -17,12 +17,14 @@ def leave(number, frame):
         pass
 
 
-signal.signal(signal.SIGALRM, leave)
-signal.setitimer(signal.ITIMER_REAL, 0.02)
+signal.signal(signal.SIGVTALRM, leave)
+signal.setitimer(signal.ITIMER_VIRTUAL, 0.02)
 
 
 def square(x):
     import time
 
-    time.sleep(0.05)
+    start = time.process_time()
+    while time.process_time() - start < 0.05:
+        pass
     return x * x
