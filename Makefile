@@ -37,7 +37,7 @@ validate: $(STAMP) ## prove the suites on references, skeletons, variants, mista
 	@$(PY) -m grader validate $(EX) $(if $(EXTRA),--extra "$(EXTRA)")
 
 # A file's tests stay in one process: they share a session that takes seconds to start.
-TESTS := -m pytest -n $(JOBS) --dist loadfile
+TESTS := -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 mutants: $(STAMP) ## change the solutions in every small way: do the suites notice? EX=name ARGS="--sample 20"
 	@$(PY) -m grader.mutants $(EX) $(ARGS)

@@ -25,6 +25,8 @@ from attack_session import Answer, Driven
 from grader.isolation.probe import probe
 from grader.results import Outcome
 
+pytestmark = pytest.mark.slow  # hundreds of them, in one process
+
 RIGHT = "def square(x):\n    return x * x\n"
 NEIGHBOUR = (Path(__file__).parent / "neighbour.txt").read_text(encoding="utf-8")
 STALL_S, QUICK_S, ANSWER_S = 1.0, 5.0, 30.0
