@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from grader.course import Course, load_course
 from grader.errors import EnvironmentFault
-from grader.session.grade import Grader
 from grader.session.start import Session
+
+if TYPE_CHECKING:
+    from grader.session.grade import Grader
 
 Proof = TypeVar("Proof")
 

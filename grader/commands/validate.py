@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +11,9 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from grader import validate
+from grader import spread, validate
 from grader.commands.console import make_console
 from grader.course import load_course
-from grader.errors import EnvironmentFault
 from grader.session.start import Session
 from grader.validate import Tally, Verdict
 
@@ -97,18 +95,10 @@ def _here(root: Path, names: list[str], options: Options) -> Found:
 
 def _side_by_side(root: Path, names: list[str], jobs: int, options: Options) -> Found:
     """Validate in ``jobs`` processes, each with its share of the exercises."""
-    command = [sys.executable, "-m", "grader", "validate", "--json", "--jobs", "1"]
-    command += ["--course", str(root), "--seeds", str(options.seeds)]
-    command += ["--isolation", options.isolation]
-    running = [
-        subprocess.Popen([*command, *names[i::jobs]], stdout=subprocess.PIPE)
-        for i in range(jobs)
-    ]
+    command = ["grader", "validate", "--course", str(root)]
+    command += ["--seeds", str(options.seeds), "--isolation", options.isolation]
     merged = Found()
-    for process in running:
-        out, _ = process.communicate()
-        if process.returncode not in (0, 1):
-            raise EnvironmentFault("one of the validating processes ended early.")
+    for out in spread.in_processes(command, names, jobs):
         merged.exercises += msgspec.json.decode(out, type=Found).exercises
     merged.exercises.sort(key=lambda t: names.index(t.exercise))
     return merged

@@ -90,9 +90,7 @@ def _telling(call: Call) -> list[Any]:
     for value in _flat([call.args, call.kwargs]):
         if isinstance(value, torch.Tensor):
             plain = value.detach()
-            if plain.numel() > TELLING_SIZE and bool(
-                (plain != plain.flatten()[0]).any()
-            ):
+            if plain.numel() > TELLING_SIZE and not _is_constant(plain):
                 found.append(plain)
         elif isinstance(value, str) and len(value) > TELLING_SIZE:
             found.append(value)
