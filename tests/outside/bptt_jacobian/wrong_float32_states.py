@@ -1,0 +1,38 @@
+"""torch.empty(T, n) is float32 for float64 inputs."""
+
+import torch
+
+
+def rescale_to_radius(w, radius):
+    return w * (radius / torch.linalg.eigvals(w).abs().max())
+
+
+def rnn_states(w, x):
+    T, n = x.shape
+    states = torch.empty(T, n)
+    h = torch.zeros_like(x[0])
+    for k in range(T):
+        h = torch.tanh(w @ h + x[k])
+        states[k] = h
+    return states
+
+
+def step_jacobian(h, w):
+    return (1 - h**2)[:, None] * w
+
+
+def jacobian_product(states, w):
+    product = torch.eye(len(w), dtype=w.dtype)
+    for h in states:
+        product = step_jacobian(h, w) @ product
+    return product
+
+
+def summarise(norms):
+    return {
+        "median": norms.quantile(0.5).item(),
+        "min": norms.min().item(),
+        "max": norms.max().item(),
+        "exploded": (norms > 1e3).double().mean().item(),
+        "vanished": (norms < 1e-3).double().mean().item(),
+    }

@@ -1,0 +1,42 @@
+"""Power iteration on a real vector: a leading complex pair never settles."""
+
+import torch
+
+
+def rescale_to_radius(w, radius):
+    v = torch.ones(len(w), dtype=w.dtype)
+    rho = 1.0
+    for _ in range(100):
+        v = w @ v
+        rho = v.norm()
+        v = v / rho
+    return w * (radius / rho)
+
+
+def rnn_states(w, x):
+    h, states = torch.zeros_like(x[0]), []
+    for x_k in x:
+        h = torch.tanh(w @ h + x_k)
+        states.append(h)
+    return torch.stack(states)
+
+
+def step_jacobian(h, w):
+    return (1 - h**2)[:, None] * w
+
+
+def jacobian_product(states, w):
+    product = torch.eye(len(w), dtype=w.dtype)
+    for h in states:
+        product = step_jacobian(h, w) @ product
+    return product
+
+
+def summarise(norms):
+    return {
+        "median": norms.quantile(0.5).item(),
+        "min": norms.min().item(),
+        "max": norms.max().item(),
+        "exploded": (norms > 1e3).double().mean().item(),
+        "vanished": (norms < 1e-3).double().mean().item(),
+    }

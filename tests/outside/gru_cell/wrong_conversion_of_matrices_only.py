@@ -1,0 +1,26 @@
+"""The biases of z keep their sign."""
+
+import torch
+
+
+def gru_cell(x, h, w_ih, w_hh, b_ih, b_hh, reset_after=False):
+    H = h.shape[1]
+    x_r, x_z, x_n = (x @ w_ih.T + b_ih).split(H, dim=1)
+    h_r, h_z, h_n = (h @ w_hh.T + b_hh).split(H, dim=1)
+    r, z = torch.sigmoid(x_r + h_r), torch.sigmoid(x_z + h_z)
+    if reset_after:
+        n = torch.tanh(x_n + r * h_n)
+    else:
+        n = torch.tanh(x_n + (r * h) @ w_hh[2 * H :].T + b_hh[2 * H :])
+    return (1 - z) * h + z * n
+
+
+def from_pytorch(w_ih, w_hh, b_ih, b_hh):
+    H = w_hh.shape[1]
+    sign = torch.ones(3 * H, 1, dtype=w_hh.dtype)
+    sign[H : 2 * H] = -1
+    return w_ih * sign, w_hh * sign, b_ih, b_hh
+
+
+def gru_param_count(input_size, hidden_size):
+    return 3 * hidden_size * (input_size + hidden_size + 2)

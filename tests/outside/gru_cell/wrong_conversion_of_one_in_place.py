@@ -1,0 +1,30 @@
+"""Three are cloned, the caller's b_hh is converted in place."""
+
+import torch
+
+
+def gru_cell(x, h, w_ih, w_hh, b_ih, b_hh, reset_after=False):
+    H = h.shape[1]
+    x_r, x_z, x_n = (x @ w_ih.T + b_ih).split(H, dim=1)
+    h_r, h_z, h_n = (h @ w_hh.T + b_hh).split(H, dim=1)
+    r, z = torch.sigmoid(x_r + h_r), torch.sigmoid(x_z + h_z)
+    if reset_after:
+        n = torch.tanh(x_n + r * h_n)
+    else:
+        n = torch.tanh(x_n + (r * h) @ w_hh[2 * H :].T + b_hh[2 * H :])
+    return (1 - z) * h + z * n
+
+
+def from_pytorch(w_ih, w_hh, b_ih, b_hh):
+    H = w_hh.shape[1]
+    both = []
+    for t in (w_ih, w_hh, b_ih):
+        t = t.clone()
+        t[H : 2 * H] *= -1
+        both.append(t)
+    b_hh[H : 2 * H] *= -1
+    return *both, b_hh
+
+
+def gru_param_count(input_size, hidden_size):
+    return 3 * hidden_size * (input_size + hidden_size + 2)

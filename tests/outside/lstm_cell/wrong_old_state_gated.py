@@ -1,0 +1,15 @@
+"""The output gate mixes the old h in, as a GRU does."""
+
+import torch
+
+
+def lstm_cell(x, h, c, w_ih, w_hh, b_ih, b_hh):
+    gates = x @ w_ih.T + b_ih + h @ w_hh.T + b_hh
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    o = torch.sigmoid(o)
+    return o * torch.tanh(c) + (1 - o) * h, c
+
+
+def lstm_param_count(input_size, hidden_size):
+    return 4 * hidden_size * (input_size + hidden_size + 2)

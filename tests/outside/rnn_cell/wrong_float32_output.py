@@ -1,0 +1,23 @@
+"""output is a float32 tensor, whatever the inputs are."""
+
+import torch
+
+
+def rnn_step(x, h, w_ih, w_hh, b_ih, b_hh):
+    return torch.tanh(x @ w_ih.T + b_ih + h @ w_hh.T + b_hh)
+
+
+def rnn_forward(x, h0, w_ih, w_hh, b_ih, b_hh):
+    output = torch.empty(x.shape[0], x.shape[1], h0.shape[1])
+    h = h0
+    for t in range(x.shape[1]):
+        h = rnn_step(x[:, t], h, w_ih, w_hh, b_ih, b_hh)
+        output[:, t] = h
+    return output, h
+
+
+def grad_norm_by_step(x, h0, w_ih, w_hh, b_ih, b_hh):
+    own = x.detach().clone().requires_grad_()
+    h_n = rnn_forward(own, h0, w_ih, w_hh, b_ih, b_hh)[1]
+    (grad,) = torch.autograd.grad(h_n.sum(), own)
+    return grad.norm(dim=-1)

@@ -1,0 +1,22 @@
+"""squeeze() drops the axis of a single sample or a single step."""
+
+import torch
+
+
+def rnn_step(x, h, w_ih, w_hh, b_ih, b_hh):
+    return torch.tanh(x @ w_ih.T + b_ih + h @ w_hh.T + b_hh)
+
+
+def rnn_forward(x, h0, w_ih, w_hh, b_ih, b_hh):
+    h, output = h0, []
+    for x_t in x.split(1, dim=1):
+        h = rnn_step(x_t.squeeze(), h, w_ih, w_hh, b_ih, b_hh)
+        output.append(h)
+    return torch.stack(output, dim=1).squeeze(), h
+
+
+def grad_norm_by_step(x, h0, w_ih, w_hh, b_ih, b_hh):
+    own = x.detach().clone().requires_grad_()
+    h_n = rnn_forward(own, h0, w_ih, w_hh, b_ih, b_hh)[1]
+    (grad,) = torch.autograd.grad(h_n.sum(), own)
+    return grad.norm(dim=-1)

@@ -1,0 +1,43 @@
+"""The best of the ranking is dropped: a parallel word may stand there."""
+
+import torch
+import torch.nn.functional as F
+
+
+def window_pairs(ids, window):
+    T = len(ids)
+    pairs = [
+        (i, j)
+        for i in range(T)
+        for j in range(max(0, i - window), min(T, i + window + 1))
+        if i != j
+    ]
+    return ids[torch.tensor(pairs, dtype=torch.int64).reshape(-1, 2)]
+
+
+def one_hot_lookup(ids, weight):
+    return F.one_hot(ids, weight.shape[0]).to(weight.dtype) @ weight
+
+
+def softmax_loss(w_in, w_out, pairs):
+    return F.cross_entropy(w_in[pairs[:, 0]] @ w_out, pairs[:, 1])
+
+
+def negative_sampling_loss(center, context, negatives):
+    pos = (center * context).sum(1)
+    neg = (negatives @ center.unsqueeze(2)).squeeze(2)
+    return -(F.logsigmoid(pos) + F.logsigmoid(-neg).sum(1)).mean()
+
+
+def nearest(vectors, index, k):
+    unit = vectors / vectors.norm(dim=1, keepdim=True)
+    cos = (unit * unit[index]).sum(1)
+    values, ids = torch.sort(cos, descending=True, stable=True)
+    return ids[1 : k + 1], values[1 : k + 1]
+
+
+def analogy(vectors, a, b, c):
+    target = vectors[b] - vectors[a] + vectors[c]
+    cos = F.normalize(vectors, dim=1) @ target
+    cos[[a, b, c]] = -torch.inf
+    return int(cos.argmax())
