@@ -327,6 +327,9 @@ def release(
         bool,
         typer.Option("--without-names", help="Leave out the answers of the mistakes."),
     ] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one per core.")
+    ] = 0,
     json: JsonOption = False,
     lang: LangOption = "",
 ) -> None:
@@ -338,7 +341,8 @@ def release(
             raise typer.Exit(command.gradescope(root_of(course), out, json))
         if what != "student":
             raise UsageError(f"release student or gradescope, not {what!r}.")
-        raise typer.Exit(command.run(root_of(course), out, without_names, json))
+        jobs = jobs or os.cpu_count() or 1
+        raise typer.Exit(command.run(root_of(course), out, without_names, jobs, json))
 
 
 @app.command(rich_help_panel=CHECKING)

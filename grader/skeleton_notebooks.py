@@ -89,4 +89,5 @@ def course_notebooks(course: Course) -> dict[Path, str]:
     return {
         path.parent / FOLDER / f"{path.stem}.ipynb": make_notebook(text, path.stem)
         for path, text in course_skeletons(course).items()
+        if path.suffix == ".py"  # a quiz is answered in its sheet
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from grader.bench import batch, cold, figures, isolation, roundtrips, soak, warm
+from grader.bench import batch, cold, figures, isolation, roundtrips, soak, warm, watch
 from grader.course import load_course
 from grader.isolation.probe import probe
 
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument(
         "parts",
         nargs="*",
-        help="calls warm course cold memory isolation batch soak resume",
+        help="calls warm course cold watch memory isolation batch soak resume",
     )
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     parser.add_argument("--course", type=Path, default=Path())
@@ -45,6 +45,7 @@ def main() -> None:
         "warm": lambda: warm.warm_against_floor(course, names, rounds),
         "course": lambda: warm.whole_course(course, rounds),
         "cold": lambda: cold.cold_check(course, rounds),
+        "watch": lambda: watch.saves(course, names, rounds),
         "memory": lambda: warm.memory(course, names, many),
         "batch": lambda: batch.against_pytest(course, names, many, few, level),
         "isolation": lambda: isolation.cost(course, names, rounds),

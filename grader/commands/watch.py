@@ -18,6 +18,7 @@ from grader.commands.console import make_console
 from grader.course import Course, load_course
 from grader.errors import UsageError
 from grader.lang import _
+from grader.report.order import troubles
 from grader.session.start import Session
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Watcher:
 
     def run(self, grader: Grader) -> None:
         """Grade once, then on every change, until Ctrl-C."""
+        grader.most_examples = 0  # there is no room for them, and they take a while
         self.look(grader)
         folder = self.options.file or self.course.folder("exercises")
         for saved in _changes(folder):
@@ -114,9 +116,8 @@ class Watcher:
             total=len(exercise.checks),
         )
         self.console.print(f"{exercise.name}: {count}", style=style)
-        failed = [c for c in exercise.checks if not c.passed]
-        if failed:
-            self._first(exercise, failed[0])
+        if len(passed) < len(exercise.checks):
+            self._first(exercise, troubles(exercise)[0].check)
 
     def _first(self, exercise: ExerciseView, first: CheckView) -> None:
         line = getattr(first, "line", None)

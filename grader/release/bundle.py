@@ -21,6 +21,7 @@ from grader.lang.upkeep import student_catalogue
 from grader.release import leaks, manifest
 from grader.release.manifest import File, Manifest
 from grader.session.recorded import RECORDED, student_toml
+from grader.skeleton_notebooks import FOLDER, course_notebooks
 from grader.skeletons import course_skeletons
 
 HERE = Path(__file__).resolve().parent
@@ -88,9 +89,8 @@ def _course_files(course: Course) -> Iterator[tuple[str, bytes]]:
     for path in sorted(course.folder("exercises").glob("*")):
         if path.suffix in (".toml", ".md") and path.name != "ruff.toml":
             yield f"{folders.exercises}/{path.name}", path.read_bytes()
-    notebooks = course.folder("exercises") / "notebooks"
-    for path in sorted(notebooks.glob("*.ipynb")):
-        yield f"{folders.exercises}/notebooks/{path.name}", path.read_bytes()
+    for path, text in course_notebooks(course).items():
+        yield f"{folders.exercises}/{FOLDER}/{path.name}", text.encode()
     for pattern in ("public_*.py", "kit_*.py"):
         for path in sorted(course.folder("suites").glob(pattern)):
             yield f"{folders.suites}/{path.name}", path.read_bytes()

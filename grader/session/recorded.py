@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from grader.session.grade import Graded, Grader
 
 RECORDED = "recorded.bin"
+BLOCK = 256  # bytes; weights that many mistakes share are kept once
 _TELLING = (Outcome.FAILED, Outcome.ERROR)
 
 
@@ -41,6 +42,14 @@ class Recorded(msgspec.Struct):
     answers: dict[str, tuple[bytes, bytes]]
 
 
+class _File(msgspec.Struct):
+    """On disk: all blocks of numbers, and by mistake and check which they are."""
+
+    blocks: list[bytes]
+    ways: list[Recorded]
+    numbers: list[dict[str, list[int]]]
+
+
 def _packed(record: journal.Record) -> tuple[bytes, bytes]:
     return record.form, record.numbers.astype("<f4").tobytes()
 
@@ -53,17 +62,18 @@ def record(grader: Grader, exercise: str) -> bytes:
     """Run the mistakes of ``exercise`` on its public checks, and keep their answers.
 
     Only the public suites must be collected, and the seed be that of ``check``.
-    Left out are mistakes that no public check tells from the solution.
+    Left out are mistakes that no public check tells from the solution, and the
+    checks of a lab that train.
     """
     folder = grader.course.folder("mistakes") / exercise
     solution = as_submission(grader.solution_path(exercise), exercise)
-    right = grader.run_exercise(solution, exercise).calls
+    right = grader.run_exercise(solution, exercise, labs=False).calls
     kept = []
     mistakes = load_mistakes(folder)
     for module, (name, _) in ways(mistakes).items():
         mistake = mistakes[name]
         submission = as_submission(folder / f"{module}.py", exercise, module)
-        graded = grader.run_exercise(submission, exercise)
+        graded = grader.run_exercise(submission, exercise, labs=False)
         failed = [c.id for c in graded.result.checks if c.outcome in _TELLING]
         mine = {check: journal.record(graded.calls[check]) for check in failed}
         told = any(
@@ -76,12 +86,33 @@ def record(grader: Grader, exercise: str) -> bytes:
             kept.append(
                 Recorded(name, mistake.hint, mistake.hint_zh, outcomes, answers)
             )
-    return zlib.compress(msgspec.msgpack.encode(kept), 9)
+    return dump(kept)
+
+
+def dump(kept: list[Recorded]) -> bytes:
+    """As it lies in a bundle: equal blocks of numbers are written once."""
+    blocks: dict[bytes, int] = {}
+    file = _File([], [], [])
+    for way in kept:
+        forms, places = {}, {}
+        for check, (form, numbers) in way.answers.items():
+            cut = [numbers[i : i + BLOCK] for i in range(0, len(numbers), BLOCK)]
+            places[check] = [blocks.setdefault(block, len(blocks)) for block in cut]
+            forms[check] = form, b""
+        file.ways.append(msgspec.structs.replace(way, answers=forms))
+        file.numbers.append(places)
+    file.blocks = list(blocks)
+    return zlib.compress(msgspec.msgpack.encode(file), 9)
 
 
 def load(data: bytes) -> list[Recorded]:
-    """The inverse of ``record``."""
-    return msgspec.msgpack.decode(zlib.decompress(data), type=list[Recorded])
+    """The inverse of ``dump``."""
+    file = msgspec.msgpack.decode(zlib.decompress(data), type=_File)
+    for way, places in zip(file.ways, file.numbers, strict=True):
+        for check, numbers in places.items():
+            form, _ = way.answers[check]
+            way.answers[check] = form, b"".join(file.blocks[n] for n in numbers)
+    return file.ways
 
 
 def name(recorded: list[Recorded], graded: Graded) -> None:
@@ -89,15 +120,19 @@ def name(recorded: list[Recorded], graded: Graded) -> None:
     checks = graded.result.checks
     if not any(c.outcome in _TELLING for c in checks):
         return
-    hints = {r.name: r.hint for r in recorded if _agrees(r, graded)}
+    agreeing = [r for r in recorded if _agrees(r, graded)]
+    hints = {r.name: r.hint for r in agreeing}
     if 0 < len(hints) <= MOST_ALIKE:
-        tell(checks, hints)
+        tell([c for c in checks if c.id in agreeing[0].outcomes], hints)
 
 
 def _agrees(known: Recorded, graded: Graded) -> bool:
-    """The same outcome in every check, the same answers in the failed ones."""
+    """The same outcome in every check, the same answers in the failed ones.
+
+    Of a lab the checks that train are no part of what was recorded.
+    """
     outcomes = {c.id: c.outcome.value for c in graded.result.checks}
-    if outcomes != known.outcomes:
+    if any(outcomes.get(check) != was for check, was in known.outcomes.items()):
         return False
     return all(
         journal.agree(_unpacked(*answers), journal.record(graded.calls.get(check, [])))

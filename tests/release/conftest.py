@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands.release import record_mistakes
 from grader.course import Course
 from grader.release import bundle
+from grader.release.recording import record_mistakes
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 ANSWER_S = 240
@@ -21,7 +21,7 @@ NAMED = "masked_softmax"
 @pytest.fixture(scope="session")
 def bundle_zip(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bundle, with the recorded mistakes of one exercise."""
-    recorded = record_mistakes(course.root, [NAMED])
+    recorded = record_mistakes(course, [NAMED])
     return bundle.write(course, tmp_path_factory.mktemp("dist"), recorded)
 
 

@@ -10,15 +10,18 @@ from nbclient import NotebookClient
 from grader.course import load_course
 from grader.intake import read
 from grader.release import bundle
-from grader.skeleton_notebooks import course_notebooks, make_notebook
+from grader.skeleton_notebooks import FOLDER, course_notebooks, make_notebook
 from grader.worker.notebook import NOT_GRADED
 
 CELL_S = 120
 WRONG = "def squared_distances(points, centres):\n    return points @ centres.T"
 
 
-def test_notebooks_are_those_of_the_solutions(course):
-    for path, text in course_notebooks(course).items():
+def test_notebooks_are_those_of_the_solutions_and_no_others(course):
+    made = course_notebooks(course)
+    there = set((course.folder("exercises") / FOLDER).iterdir())
+    assert there == set(made), "run: make skeletons"
+    for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, path
 
 
