@@ -197,6 +197,24 @@ def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -
         _fail(what, describe(expected), describe(actual), hint)
 
 
+def number(
+    actual: Any,
+    kind: type[int] | type[float],
+    *,
+    what: str = "result",
+    hint: str = "",
+) -> None:
+    """``actual`` is Python's own number: an int, or a float where ``kind`` is float.
+
+    An int is as good as a float; a bool is neither, and so is a tensor, which may
+    hold a graph and is printed, compared and stored in other ways.
+    """
+    if kind is int and type(actual) is not int:
+        _fail_kind(what, "an int", actual, hint)
+    if type(actual) not in (int, float):
+        _fail_kind(what, "a float", actual, hint)
+
+
 def _is_same(a: Any, b: Any) -> bool:
     """Equal plain data; a bool is no int, tensors inside count as numbers."""
     if isinstance(a, torch.Tensor):

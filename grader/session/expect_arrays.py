@@ -13,7 +13,15 @@ import numpy as np
 
 from grader.results import Table
 from grader.session.arrays import describe, is_array, numbers, table
-from grader.session.expect import ExpectationError, length, pair, raises, sequence, true
+from grader.session.expect import (
+    ExpectationError,
+    length,
+    number,
+    pair,
+    raises,
+    sequence,
+    true,
+)
 
 __all__ = [
     "array",
@@ -23,6 +31,7 @@ __all__ = [
     "finite",
     "inputs_unchanged",
     "length",
+    "number",
     "pair",
     "raises",
     "sequence",

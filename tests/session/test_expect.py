@@ -379,6 +379,24 @@ def test_true_takes_what_the_suite_worked_out_and_nothing_else():
         expect.true(False)
 
 
+def test_numbers_are_those_of_python_and_of_the_kind_asked_for():
+    for value in (3, -2.5, INF, NAN):
+        expect.number(value, float)
+    expect.number(3, int)
+    for wrong, kind, got in (
+        (torch.tensor(3.0), float, "a float, got a tensor"),
+        (torch.tensor(3), int, "an int, got a tensor"),
+        (3.0, int, "an int, got 3.0"),
+        (True, int, "an int, got True"),
+        (False, float, "a float, got False"),
+        (None, float, "a float, got None"),
+        ("3", float, "a float, got the string"),
+        ([3], int, "an int, got \\[3\\]"),
+    ):
+        with pytest.raises(ExpectationError, match=f"a count: expected {got}"):
+            expect.number(wrong, kind, what="a count")
+
+
 def test_sequences_are_lists_or_tuples_of_their_length():
     assert expect.pair([1, 2]) == (1, 2)
     assert expect.sequence((1, 2, 3), 3) == (1, 2, 3)
@@ -466,6 +484,8 @@ def test_raises_refuses_silence_and_other_classes_with_the_hint_that_fits():
         lambda w, h: expect.close(WANT[0], WANT, what=w, hint=h),
         lambda w, h: expect.close(None, WANT, what=w, hint=h),
         lambda w, h: expect.equal(1, 2, what=w, hint=h),
+        lambda w, h: expect.number(None, int, what=w, hint=h),
+        lambda w, h: expect.number(None, float, what=w, hint=h),
         lambda w, h: expect.finite(NAN, what=w, hint=h),
         lambda w, h: expect.rows_sum_to(WANT, what=w, hint=h),
         lambda w, h: expect.zero_where(WANT, WANT > -9, what=w, hint=h),
