@@ -32,6 +32,11 @@ def spoken() -> str:
     return _now.get().language
 
 
+def said_now() -> Words:
+    """All the words of now: what is kept of a page is kept for them."""
+    return _now.get()
+
+
 def _(text: str, /, **values: object) -> str:
     """Our own words, with ``{name}`` filled in afterwards."""
     found = _now.get().find(text)

@@ -65,6 +65,8 @@ def clean_text(text: str, limit: int = TEXT_LIMIT, lines: int = TEXT_LINES) -> s
     Returns:
         Text whose only control characters are tab and line feed.
     """
+    if _is_plain(text, limit):
+        return text
     text = _cut(text, limit)
     text = text.replace("\r\n", "\n").translate(_TABLE)
     return _thin_marks(_cut_lines(text, lines))
@@ -72,9 +74,16 @@ def clean_text(text: str, limit: int = TEXT_LIMIT, lines: int = TEXT_LINES) -> s
 
 def clean_line(text: str, limit: int = LINE_LIMIT) -> str:
     """One line of text: like ``clean_text``, tabs and line ends made visible."""
+    if _is_plain(text, limit):
+        return text
     text = _cut(text, limit, joint=" ... ")
     text = text.translate(_TABLE).replace("\n", "\u240a").replace("\t", "\u2409")
     return _thin_marks(text)
+
+
+def _is_plain(text: str, limit: int) -> bool:
+    """A short line of printable ASCII, as most texts are, stays as it is."""
+    return len(text) <= limit and text.isascii() and text.isprintable()
 
 
 def _cut(text: str, limit: int, joint: str = "\n") -> str:

@@ -13,8 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from grader.lang import _, plural, spoken
-from grader.report import figures, heat, words
-from grader.report.numbers import Cell, grid
+from grader.report import figures, fragments, heat, words
 from grader.report.order import troubles
 from grader.report.paths import report_href
 from grader.report.views import CheckView, Edition, ExerciseView, FullView, HintedView
@@ -30,6 +29,7 @@ def environment() -> jinja2.Environment:
         loader=jinja2.PackageLoader("grader.report", "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
+        auto_reload=False,  # a template is looked up some thousand times
         trim_blocks=True,
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
@@ -55,8 +55,8 @@ def environment() -> jinja2.Environment:
         "part_key": words.part_key,
         "part": words.part_words,
         "troubles": troubles,
-        "grid": grid,
-        "shade": _shade,
+        "numbers": fragments.numbers,
+        "check_rows": fragments.check_rows,
         "drawing": figures.draw,
         "heat": heat.of_table,
         "influence": _influence,
@@ -129,11 +129,6 @@ def _share(part: CheckView | ExerciseView | Edition) -> str:
     score = part.points if isinstance(part, CheckView) else part.score
     most = part.max_points if isinstance(part, CheckView) else part.max_score
     return _("{some} of {all}", some=words.points(score), all=words.points(most))
-
-
-def _shade(cell: Cell) -> str:
-    """The class that colours a cell; the number itself stays readable."""
-    return f"{'p' if cell.shade > 0 else 'n'}{abs(cell.shade)}"
 
 
 def _influence(figure: Figure) -> Markup:

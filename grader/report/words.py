@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from decimal import Decimal
 
 from grader.lang import _
@@ -112,6 +113,7 @@ def submission(status: str) -> str:
     return _(SUBMISSION_WORDS.get(status, status))
 
 
+@functools.lru_cache(maxsize=4096)
 def points(value: Decimal | None) -> str:
     """Points as people read them; an em dash when there are none to give."""
     return "\u2014" if value is None else format(round_points(value), "f")
