@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.commands.console import print_json
-from grader.commands.report import page_language
+from grader.commands.pages import page_language
 from grader.errors import UsageError
 from grader.gradebook import Gradebook, New
 from grader.lang import choose, speaking

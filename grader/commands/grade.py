@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from grader.batch import BatchSummary, Done, grade_batch
 from grader.commands.console import make_console, print_json
 from grader.commands.feedback import since_published
-from grader.commands.report import write_all
+from grader.commands.pages import EarlyReports, write_all
 from grader.course import Course, load_course
 from grader.errors import UsageError
 from grader.gradebook import Gradebook, New
@@ -75,19 +75,35 @@ def run(root: Path, options: Options) -> int:
                 gradebook.new_seed()
             if options.never_lower:
                 _never_lower(gradebook)
+        early = EarlyReports(course, gradebook, options.out)
         summary, touched = _batch(
-            course, gradebook, submissions, options, level, console
+            course, gradebook, submissions, options, level, console, early
         )
         for attempts in _earlier(gradebook, options):
             if summary.interrupted:
                 break
             console.print(f"earlier attempts: {len(attempts)}")
             more, changed = _batch(
-                course, gradebook, attempts, options, level, console, earlier=True
+                course,
+                gradebook,
+                attempts,
+                options,
+                level,
+                console,
+                early,
+                earlier=True,
             )
             more.grader_errors += summary.grader_errors
             summary, touched = more, touched | changed
-        write_all(course, gradebook, options.out, touched, console, quiet=options.json)
+        write_all(
+            course,
+            gradebook,
+            options.out,
+            touched,
+            console,
+            quiet=options.json,
+            early=early.written,
+        )
         told = since_published(gradebook)
         if options.json:
             for line in gradebook.lines():
@@ -229,6 +245,7 @@ def _batch(
     options: Options,
     level: str,
     console: Console,
+    early: EarlyReports,
     earlier: bool = False,
 ) -> tuple[BatchSummary, set[str]]:
     from grader.report.progress import progress
@@ -240,6 +257,7 @@ def _batch(
         def on_result(done: Done, _: BatchSummary) -> None:
             if done.changed:
                 touched.add(done.submission)
+                early.write(done.submission)
             show(done)
 
         return grade_batch(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.atomic import alone
 from grader.commands.console import make_console, print_json
+from grader.commands.pages import write_all
 from grader.course import Course, load_course
 from grader.errors import UsageError
 from grader.gradebook import Gradebook
 from grader.intake.ids import safe_id
-from grader.lang import LANGUAGES, spoken
-from grader.report.paths import KINDS, report_path, write_atomic
+from grader.report.paths import write_atomic
 from grader.results import SubmissionResult
 from grader.semester import sections
 from grader.semester.anonymous import Codes
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 BOOK = "gradebook.sqlite"
-MARK = Path("reports", "revision")  # which state the pages show
 
 
 @dataclass
@@ -158,124 +156,3 @@ def write_anonymous(
             write_reports(folder, result, course, identical=same, mistakes=titles)
         write_index(folder, results, course, identical=sorted(identical))
     console.print(f"open {out / 'anonymous' / 'index.html'}", soft_wrap=True)
-
-
-def write_all(
-    course: Course,
-    gradebook: Gradebook,
-    out: Path,
-    touched: Collection[str] | None,
-    console: Console,
-    quiet: bool = False,
-) -> None:
-    """Write reports (of ``touched`` and of those missing; all for None) and index.
-
-    Also those that changed since the pages were last written, by whomever.
-    """
-    with alone(out / "reports"):
-        _write_all(course, gradebook, out, touched, console, quiet)
-
-
-def _write_all(
-    course: Course,
-    gradebook: Gradebook,
-    out: Path,
-    touched: Collection[str] | None,
-    console: Console,
-    quiet: bool,
-) -> None:
-    from grader.report.html import write_reports
-    from grader.report.index import write_index
-    from grader.report.mistakes import MistakeTitles
-    from grader.report.summary import print_batch_summary
-
-    index = out / "index.html"
-    written = _Written(out, gradebook, course)
-    if touched is not None:
-        concerned = gradebook.concerned(*written.shown())
-        touched = None if concerned is None else {*touched, *concerned}
-    if touched is not None and not touched and written.is_current():
-        console.print(f"nothing has changed; the class page is {index}")
-        return
-    people = gradebook.people()
-    names = {i: p.name for i, p in people.items() if p.name not in ("", i)}
-    identical = gradebook.identical()
-    twins = {i: group for group in identical for i in group}
-    titles = MistakeTitles(course)
-    kept = set()
-    for result in gradebook.results():
-        name = result.submission
-        kept |= {report_path(out, name, k) for k in KINDS}
-        stale = touched is None or name in touched
-        if stale or not all(report_path(out, name, k).exists() for k in KINDS):
-            write_reports(
-                out,
-                result,
-                course,
-                name=names.get(name, ""),
-                identical=twins.get(name, ()),
-                mistakes=titles,
-            )
-    write_index(
-        out,
-        gradebook.results(),
-        course,
-        identical=identical,
-        names=names,
-        sections={i: p.section for i, p in people.items()},
-    )
-    for folder in {page.parent for page in kept}:  # pages of rows that count no more
-        for page in set(folder.glob("*.html")) - kept:
-            page.unlink()
-    written.note()
-    if not quiet:
-        print_batch_summary(
-            console,
-            gradebook.results(),
-            course,
-            identical=identical,
-            names=names,
-            index=index,
-        )
-
-
-def page_language(out: Path) -> str:
-    """The language in which the pages below ``out`` are; spoken now without any."""
-    try:
-        last = (out / MARK).read_text().split()[-1]
-    except (OSError, IndexError):
-        return spoken()
-    return last if last in LANGUAGES else spoken()
-
-
-class _Written:
-    """Which state of the gradebook the pages in ``out`` show.
-
-    A resumed batch with nothing to do need not draw a class page anew.
-    """
-
-    def __init__(self, out: Path, gradebook: Gradebook, course: Course) -> None:
-        self._index = out / "index.html"
-        self._mark = out / MARK
-        self._state = (
-            f"{gradebook.revision()} {course.version} {course.title} {spoken()}\n"
-        )
-
-    def shown(self) -> tuple[int, int]:
-        """The newest grading and the newest decision that the pages show."""
-        try:
-            grading, _, decision = self._mark.read_text().split()[0].split("-")
-            return int(grading), int(decision)
-        except (OSError, ValueError, IndexError):
-            return 0, 0
-
-    def is_current(self) -> bool:
-        """The pages are those of this very state."""
-        try:
-            return self._index.exists() and self._mark.read_text() == self._state
-        except OSError:
-            return False
-
-    def note(self) -> None:
-        """The pages have been written."""
-        write_atomic(self._mark, self._state)

@@ -103,6 +103,19 @@ def revision(db: sqlite3.Connection) -> str:
     return f"{newest_grading(db)}-{rest}-{decisions.newest(db)}"
 
 
+def states(db: sqlite3.Connection, submission_id: str | None = None) -> dict[str, str]:
+    """Names, for each submission, the newest of what its result is made of.
+
+    Of one submission when it is named; empty when that was never graded.
+    """
+    decision = decisions.newest(db)
+    query, values = "SELECT submission_id, max(id) FROM gradings", tuple[str, ...]()
+    if submission_id is not None:
+        query, values = f"{query} WHERE submission_id = ?", (submission_id,)
+    found = db.execute(f"{query} GROUP BY submission_id", values)
+    return {who: f"{grading}-{decision}" for who, grading in found}
+
+
 def absent(db: sqlite3.Connection) -> set[str]:
     """Ids whose hand-in was not there any more when it was last read."""
     query = "SELECT value FROM settings WHERE name = ?"

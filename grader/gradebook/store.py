@@ -252,9 +252,15 @@ class Gradebook(Decided):
 
     # What counts
 
-    def current(self, submission_id: str) -> SubmissionResult | None:
-        """What counts now for one submission; None when it is unknown."""
-        for found in counting.finals(self._db, self.standing, submission_id):
+    def current(
+        self, submission_id: str, *, twins: bool = True
+    ) -> SubmissionResult | None:
+        """What counts now for one submission; None when it is unknown.
+
+        ``twins`` looks through the class for identical hand-ins, to warn of them.
+        """
+        finals = counting.finals(self._db, self.standing, submission_id, twins=twins)
+        for found in finals:
             return from_json(rows.encode(found.raw))
         return None
 
@@ -308,6 +314,10 @@ class Gradebook(Decided):
     def revision(self) -> str:
         """Changes whenever what ``results`` gives may have changed."""
         return reading.revision(self._db)
+
+    def states(self, submission_id: str | None = None) -> dict[str, str]:
+        """What each result stands on: another text whenever it may have changed."""
+        return reading.states(self._db, submission_id)
 
     def newest_grading(self) -> int:
         """The number of the newest grading; 0 without any."""

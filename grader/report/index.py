@@ -66,6 +66,18 @@ def render_index(
     stats = ClassStats(course, names, sections)
     for result in results:
         stats.add(result)
+    return _render(stats, identical, stamp)
+
+
+def write_class_page(
+    path: Path, stats: ClassStats, *, identical: Sequence[Sequence[str]] = ()
+) -> None:
+    """``write_index`` of results that have been counted already."""
+    write_atomic(path, _render(stats, identical, ""))
+
+
+def _render(stats: ClassStats, identical: Sequence[Sequence[str]], stamp: str) -> str:
+    course = stats.course
     counts = plots.bins(stats.scores, stats.max_score)
     return render(
         "index.html",

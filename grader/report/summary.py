@@ -40,6 +40,17 @@ def print_batch_summary(
     stats = ClassStats(course, names)
     for result in results:
         stats.add(result)
+    print_class(console, stats, identical=identical, index=index)
+
+
+def print_class(
+    console: Console,
+    stats: ClassStats,
+    *,
+    identical: Sequence[Sequence[str]] = (),
+    index: Path | str | None = None,
+) -> None:
+    """``print_batch_summary`` of results that have been counted already."""
     console.print(Text(_headline(stats), "bold"), soft_wrap=True)
     rows = stats.rows
     if len(rows) > ALL_SHOWN:

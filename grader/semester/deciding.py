@@ -108,7 +108,7 @@ def rewrite(course: Course, book: Gradebook, out: Path) -> None:
     """Bring results.jsonl and every page that is touched up to date."""
     from grader.batch import write_results
     from grader.commands.console import make_console
-    from grader.commands.report import page_language, write_all
+    from grader.commands.pages import page_language, write_all
     from grader.lang import speaking
 
     write_results(book, out / "results.jsonl")
