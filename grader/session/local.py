@@ -87,7 +87,7 @@ class LocalStudent:
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._target, name)
         if isinstance(value, ModuleType):
-            return LocalStudent(value, handles=self._handles)
+            return type(self)(value, handles=self._handles)
         if inspect.isclass(value) and not issubclass(value, BaseException):
             return lambda *a, **k: self._handle(self._call(value, a, k))
         return lambda *a, **k: self._call(value, a, k)

@@ -40,6 +40,31 @@ class FakeGrader:
         exercises = {"double": SimpleNamespace(kind=self.kind)}
         return SimpleNamespace(folder=self.root.joinpath, exercises=exercises)
 
+    @property
+    def plugin(self) -> Any:
+        """The checks as a suite has them: functions that raise."""
+        return SimpleNamespace(checks={"double": [*map(self._as_check, self.checks)]})
+
+    def _as_check(self, id_: str) -> Any:
+        def function(student: Any) -> None:
+            assert self.checks[id_](student.double, self.seed), "it does not hold"
+
+        return SimpleNamespace(
+            id=id_,
+            item=SimpleNamespace(function=function, fixturenames=["student"]),
+            cpu_s=1.0 if id_ in self.trained else None,
+            after=(),
+            fresh=False,
+            numeric=True,
+            gated=False,
+        )
+
+    def case(self, check: Any) -> None:
+        """Nothing is drawn here."""
+
+    def reference(self, name: str) -> None:
+        """The checks know what is right."""
+
     def solution_path(self, name: str) -> Path:
         return self.root / "solutions" / f"{name}.py"
 

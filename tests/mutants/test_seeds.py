@@ -45,3 +45,21 @@ def test_of_a_lab_right_answers_alone_are_trained_and_under_few_seeds(fake):
     seen = steadiness(fake, "double", LAB_SEEDS + 3)
     assert sum(labs for _, labs in fake.ran) == LAB_SEEDS
     assert seen.faults == ["double: the reference passes training under 9 of 10 seeds"]
+
+
+def test_seeds_after_the_first_are_tried_without_a_worker(fake):
+    seen = steadiness(fake, "double", 5)
+    assert (seen.faults, len(fake.ran)) == ([], 1)
+
+
+def test_verdict_that_is_not_the_first_one_is_that_of_a_worker(fake):
+    fake.checks["lucky"] = lambda f, seed: seed != "seeds-3"
+    steadiness(fake, "double", 5)
+    assert len(fake.ran) == 2
+
+
+def test_answer_that_a_worker_judges_in_another_way_is_always_graded_by_one(fake):
+    here = []  # a call of the checks from this process changes what it sees
+    fake.checks["apart"] = lambda f, seed: f.__name__ == "double" or here.append(seed)
+    seen = steadiness(fake, "double", 4)
+    assert (seen.faults, len(fake.ran), here) == ([], 4, ["seeds-0"])
