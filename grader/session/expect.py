@@ -193,7 +193,7 @@ def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -
         actual = actual.item()
     if actual is None and expected is not None:
         _fail_kind(what, describe(expected), actual, hint)
-    if not _is_same(actual, expected):
+    if not same_data(actual, expected):
         _fail(what, describe(expected), describe(actual), hint)
 
 
@@ -215,13 +215,13 @@ def number(
         _fail_kind(what, "a float", actual, hint)
 
 
-def _is_same(a: Any, b: Any) -> bool:
+def same_data(a: Any, b: Any) -> bool:
     """Equal plain data; a bool is no int, tensors inside count as numbers."""
     if isinstance(a, torch.Tensor):
         a = a.tolist()
     if isinstance(b, list | tuple):
         same_kind = isinstance(a, list | tuple) and len(a) == len(b)
-        return same_kind and all(map(_is_same, a, b))
+        return same_kind and all(map(same_data, a, b))
     if isinstance(a, bool) is not isinstance(b, bool):
         return False
     plain = (bool, int, float, str, bytes, dict, type(None))
@@ -284,7 +284,10 @@ def zero_where(
 ) -> None:
     """``actual`` is 0 wherever ``mask`` (bool, broadcastable) is True."""
     got = tensor(actual, what=what, hint=hint)
-    spread = mask.expand(got.shape)
+    try:
+        spread = mask.expand(got.shape)
+    except RuntimeError:  # the mask fits no answer of that shape
+        _fail_shape(what, mask.shape, got, hint)
     slack = _tolerance(got, got)[0] if atol is None else atol
     ok = (_wide(got).abs() <= slack) | ~spread
     if not bool(ok.all()):

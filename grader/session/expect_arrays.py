@@ -19,6 +19,7 @@ from grader.session.expect import (
     number,
     pair,
     raises,
+    same_data,
     sequence,
     true,
 )
@@ -87,18 +88,22 @@ def close(
 ) -> None:
     """``actual`` has the shape and, within tolerance, the numbers of ``expected``.
 
-    A number or a list stands for an array of them. NaN always fails.
+    A number or a list stands for an array of them. NaN always fails, and so do
+    bools where numbers are expected.
     """
     want, got = np.asarray(expected), _as_array(actual, what, hint)
     if got.shape != want.shape:
         shown = [table(what, got)]
         _fail(what, f"shape {want.shape}", f"shape {got.shape}", hint, shown)
+    if (got.dtype.kind == "b") is not (want.dtype.kind == "b"):
+        _fail(what, f"dtype {want.dtype}", f"dtype {got.dtype}", hint)
     loose = TOLERANCE.get(str(got.dtype), TOLERANCE["float64"])
+    infinite = np.isinf(want)
     bound = (loose[0] if atol is None else atol) + (
         loose[1] if rtol is None else rtol
-    ) * np.abs(want)
+    ) * np.where(infinite, 0.0, np.abs(want))
     with np.errstate(invalid="ignore"):
-        ok = (np.abs(got - want) <= bound) | (np.isinf(want) & (got == want))
+        ok = (np.abs(got - want) <= bound) | (infinite & (got == want))
     if not ok.all():
         _fail_numbers(what, got, want, ok, hint)
 
@@ -113,10 +118,7 @@ def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -
         return
     if is_array(actual) and actual.size == 1:
         actual = actual.item()
-    if isinstance(actual, bool) is not isinstance(expected, bool) or not (
-        isinstance(actual, bool | int | float | str | list | tuple | dict | None)
-        and actual == expected
-    ):
+    if not same_data(actual, expected):
         _fail(what, describe(expected), describe(actual), hint)
 
 
@@ -132,7 +134,11 @@ def finite(actual: Any, *, what: str = "result", hint: str = "") -> None:
 def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
     """Some entry of ``a`` differs from ``b``'s by more than rounding."""
     one, two = _as_array(a, what, hint), _as_array(b, what, hint)
-    if one.shape == two.shape and np.allclose(one, two, rtol=1e-7, atol=1e-9):
+    if one.shape != two.shape:
+        return
+    with np.errstate(invalid="ignore"):
+        apart = np.abs(one - two) > 1e-9 + 1e-7 * np.abs(two)
+    if not apart.any():  # where NaN stands nothing is known to differ
         _fail(what, "different numbers", f"twice {numbers(one)}", hint)
 
 

@@ -355,6 +355,9 @@ def test_zero_where_sees_what_stands_at_marked_positions_alone():
         expect.zero_where(clean, ~MASK)
     with pytest.raises(ExpectationError, match="a tensor, got None"):
         expect.zero_where(None, MASK)
+    for wrong in (clean.T, clean[:1], clean[:, :2], clean.reshape(-1)):
+        with pytest.raises(ExpectationError, match=r"expected shape \(2, 3\), got"):
+            expect.zero_where(wrong, MASK)
 
 
 def test_differs_needs_one_entry_beyond_the_tolerance():
