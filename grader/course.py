@@ -74,6 +74,7 @@ class Exercise(Strict):
     points: Decimal = Decimal(100)
     kind: str = "code"  # "code" | "lab" | "quiz"
     cpu_s: float | None = None
+    draft: bool = False  # being written: validate alone takes it without its name
 
 
 class _File(Strict):
@@ -126,7 +127,7 @@ class Course:
         return [p for p in paths if p.exists()]
 
     def select(self, names: list[str] | None) -> list[Exercise]:
-        """The exercises called ``names`` (all when empty), in course order.
+        """The exercises called ``names`` (all but drafts when empty), in order.
 
         Raises:
             CourseError: a name is unknown; the near ones are offered.
@@ -134,7 +135,8 @@ class Course:
         for name in names or []:
             if name not in self.exercises:
                 raise CourseError(_unknown("exercise", name, self.exercises))
-        return [e for e in self.exercises.values() if not names or e.name in names]
+        chosen = self.exercises.values()
+        return [e for e in chosen if (e.name in names if names else not e.draft)]
 
     def rules(self, assignment: str) -> Rules:
         """The dates of ``assignment``.

@@ -39,7 +39,9 @@ def course_map(course: Course) -> str:
 
 
 def is_there(course: Course, exercise: Exercise) -> bool:
-    """Whether there is anything to check it with: a suite, or questions."""
+    """Whether students have it: no draft, and with a suite, or questions."""
+    if exercise.draft:
+        return False
     if exercise.kind == "quiz":
         return questions_path(course, exercise.name).exists()
     return bool(course.suite_paths(exercise.name))

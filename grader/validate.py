@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from grader import skeletons
-from grader.course import Course
+from grader.course import Course, Exercise
 from grader.errors import UsageError
 from grader.mutants.score import score_exercise
 from grader.quiz.model import load_quiz
@@ -38,7 +38,7 @@ CHECKS_LEAST = {"lab": 6, "quiz": 0}  # of code exercises: the course's policy
 
 
 class Tally(msgspec.Struct):
-    """What was seen of one exercise; ``faults`` are sentences."""
+    """What was seen of one exercise; ``faults`` and ``notes`` are sentences."""
 
     exercise: str
     checks: int = 0
@@ -58,6 +58,7 @@ class Tally(msgspec.Struct):
     confusion: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     seeds: int = 0
     faults: list[str] = msgspec.field(default_factory=list)
+    notes: list[str] = msgspec.field(default_factory=list)
 
     @property
     def sound(self) -> bool:
@@ -96,6 +97,7 @@ def validate_exercise(grader: Grader, name: str, seeds: list[str]) -> Tally:
     tally.faults += point_faults(
         grader.course, name, grader.plugin.checks.get(name, [])
     )
+    tally.notes += draft_notes(grader.course, name, grader.plugin.checks.get(name, []))
     for number, seed in enumerate(seeds):
         grader.use(seed, {})
         tally.seeds += 1
@@ -133,12 +135,29 @@ def point_faults(course: Course, name: str, checks: list[Check]) -> list[str]:
         faults.append(
             f"{name}: error checks are worth {errors}, more than {ERRORS_MOST}"
         )
-    if len(checks) < CHECKS_LEAST.get(exercise.kind, course.policy.least_checks):
+    if len(checks) < least_checks(course, exercise) and not exercise.draft:
         faults.append(f"{name}: only {len(checks)} checks")
     faults += [f"{name}: {c.id} is worth nothing" for c in checks if c.points <= 0]
     if checks and not any(c.numeric for c in checks):
         faults.append(f"{name}: no check is marked numeric")
     return faults + budget_faults(course, name, checks)
+
+
+def least_checks(course: Course, exercise: Exercise) -> int:
+    """So many checks it has when it is finished."""
+    return CHECKS_LEAST.get(exercise.kind, course.policy.least_checks)
+
+
+def draft_notes(course: Course, name: str, checks: list[Check]) -> list[str]:
+    """What is still to be done before students get a draft."""
+    exercise = course.exercises[name]
+    if not exercise.draft:
+        return []
+    least = least_checks(course, exercise)
+    notes = [f"{name}: a draft, in no bundle and graded only by name"]
+    if len(checks) < least:
+        notes.append(f"{name}: {len(checks)} checks; {least} when it is no draft")
+    return notes
 
 
 def budget_faults(course: Course, name: str, checks: list[Check]) -> list[str]:

@@ -1,13 +1,21 @@
 """A new course and a new exercise are whole and proved from the first moment."""
 
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 from grader import scaffold
+from grader.course import load_course
+from grader.coursemap import course_map
 from grader.errors import CourseError, UsageError
+from grader.lang.extract import course_words
+from grader.release import bundle
+from grader.release.recording import exercises_of
+from grader.skeleton_notebooks import course_notebooks
 from grader.skeletons import course_skeletons
+from grader.validate import point_faults
 
 
 def test_new_course_and_a_second_exercise_pass_validate_at_once(root, tmp_path):
@@ -30,6 +38,51 @@ def test_new_course_and_a_second_exercise_pass_validate_at_once(root, tmp_path):
     assert "second_one" in done.stdout
 
 
+@pytest.fixture
+def strict(root, tmp_path):
+    """A finished course that asks for five checks, with a new exercise in it."""
+    folder = tmp_path / "kmeans"
+    shutil.copytree(root / "examples/courses/kmeans", folder)
+    scaffold.new_exercise(folder, "running_mean")
+    return load_course(folder)
+
+
+def test_new_exercise_of_a_finished_course_is_a_draft_that_validates(root, strict):
+    """It has fewer checks than are asked for: that is said, and is no fault yet."""
+    words = ["validate", "running_mean", "--course", strict.root, "--jobs", "1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", *map(str, words)],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "NOTE running_mean: a draft, in no bundle and graded only by" in done.stdout
+    assert "NOTE running_mean: 3 checks; 5 when it is no draft" in done.stdout
+    assert "everything holds" in done.stdout
+
+
+def test_draft_is_in_no_bundle_no_map_and_no_catalogue(strict):
+    assert [e.name for e in strict.select(None)] == ["assign", "update"]
+    assert [e.name for e in strict.select(["running_mean"])] == ["running_mean"]
+    assert exercises_of(strict) == ["assign", "update"]
+    assert not [n for n in bundle.contents(strict, {}) if "running_mean" in n]
+    assert "running_mean" not in course_map(strict)
+    assert not [w for w in course_words(strict).values() if "running_mean" in w]
+
+
+def test_finished_draft_is_held_to_what_the_course_asks(strict):
+    exercise = strict.exercises["running_mean"]
+    assert point_faults(strict, "running_mean", []) == [
+        "running_mean: checks sum to 0, not 100"
+    ]
+    exercise.draft = False
+    assert "running_mean: only 0 checks" in point_faults(strict, "running_mean", [])
+    assert "running_mean" in [e.name for e in strict.select(None)]
+
+
 @pytest.mark.parametrize("libraries", [["numpy"], ["torch", "numpy"]])
 def test_new_exercise_has_skeleton_texts_in_both_languages_and_a_mistake(
     tmp_path, libraries
@@ -37,9 +90,12 @@ def test_new_exercise_has_skeleton_texts_in_both_languages_and_a_mistake(
     course = scaffold.new_course(tmp_path / "new", libraries)
     assert course.libraries == libraries
     (name,) = course.exercises
-    for path, text in course_skeletons(course).items():
+    made = course_skeletons(course)
+    for path, text in (made | course_notebooks(course)).items():
         assert path.read_text(encoding="utf-8") == text
         assert "NotImplementedError" in text
+        if path.suffix == ".py":  # as linters want it
+            assert text.splitlines()[0].endswith(".")
     assert course.exercises[name].title_zh
     mistakes = (course.folder("mistakes") / name / "mistakes.toml").read_text("utf-8")
     assert "hint_zh" in mistakes

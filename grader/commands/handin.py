@@ -42,7 +42,7 @@ def _checked(
     course: Course, options: check.Options
 ) -> tuple[Submission, SubmissionResult]:
     """The own hand-in, and what the public checks say of it."""
-    names = list(course.exercises)
+    names = [e.name for e in course.select(None)]
     found: list[SubmissionResult] = []
     with Session(course, names, "none", True, options.fresh) as session:
         submission = check.read_own(course, options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from grader.cli_options import course_around
 from grader.commands.console import print_json
 from grader.errors import UsageError
 from grader.scaffold import continue_course, new_course, new_exercise
@@ -52,5 +53,9 @@ def exercise(root: Path, name: str, json: bool) -> int:
         return 0
     for path in files:
         print(path)
-    print(f"Next: python -m grader validate {name}, then write your own in its place.")
+    print("It is a draft: students get it when that line is out of course.toml.")
+    around = course_around()
+    where = "" if root == around else f" --course {shlex.quote(str(root))}"
+    print(f"Next: python -m grader validate {name}{where}")
+    print("then write your own in its place.")
     return 0

@@ -48,7 +48,8 @@ class Found(msgspec.Struct):
 def run(root: Path, options: Options) -> int:
     """0 when everything holds, 1 when not."""
     course = load_course(root)
-    names = [e.name for e in course.select(options.exercises)]
+    asked = options.exercises or list(course.exercises)  # drafts too
+    names = [e.name for e in course.select(asked)]
     console = make_console(stderr=options.json)
     jobs = min(options.jobs, len(names))
     if jobs > 1 and options.extra is None:
@@ -127,6 +128,8 @@ def _show(console: Console, tallies: list[Tally]) -> None:
     for tally in tallies:
         for line in _names(tally):
             console.print(Text(line), soft_wrap=True)
+    for note in (n for t in tallies for n in t.notes):
+        console.print(Text(f"NOTE {note}", "yellow"), soft_wrap=True)
     faults = [f for t in tallies for f in t.faults]
     for fault in faults:
         console.print(Text(f"FAULT {fault}", "red"), soft_wrap=True)

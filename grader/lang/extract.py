@@ -69,12 +69,13 @@ def course_words(course: Course, public_only: bool = False) -> Found:
     ``public_only``: what a student's ``check`` may say, no hidden check and no
     skeleton, which is translated before it is handed out.
 
-    Titles in course.toml, mistakes and quizzes have both languages themselves.
+    Titles in course.toml, mistakes and quizzes have both languages themselves. A
+    draft is translated when it is finished.
     """
     found: Found = {}
-    sections = [e.section for e in course.exercises.values() if e.section]
+    sections = [e.section for e in course.select(None) if e.section]
     _add(found, sections, Path("course.toml"))
-    for name in course.exercises:
+    for name in (e.name for e in course.select(None)):
         for path in course.suite_paths(name):
             if not (public_only and path.name.startswith("hidden_")):
                 _add(found, _suite(_tree(path)), Path(path.name))

@@ -10,7 +10,7 @@ import io
 import string
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import grader
 from grader.course import COURSE_FILE, Course
@@ -57,18 +57,19 @@ def contents(course: Course, recorded: dict[str, bytes]) -> dict[str, bytes]:
         CourseError: a public suite or a skeleton is missing, or something of
             the teaching side would be in the bundle.
     """
-    files = {f"grader/{name}": data for name, data in _engine()}
-    files |= dict(_course_files(course))
+    engine = {f"grader/{name}": data for name, data in _engine()}
+    files = {n: d for n, d in _course_files(course) if not _is_draft(course, n)}
     files |= dict(_texts(course))
     mistakes = course.folders.mistakes
     for name, data in recorded.items():
         folder = course.folder("mistakes") / name
         files[f"{mistakes}/{name}/mistakes.toml"] = student_toml(folder, data)
         files[f"{mistakes}/{name}/{RECORDED}"] = data
-    found = leaks.find(files, leaks.secret_lines(course))
+    secret = leaks.secret_lines(course)
+    found = leaks.find(files, secret) + leaks.find(engine, leaks.unmistakable(secret))
     if found:
         raise CourseError(f"no bundle was written: {found[0]} ({len(found)} in all).")
-    return dict(sorted(files.items()))
+    return dict(sorted({**engine, **files}.items()))
 
 
 def _engine() -> Iterator[tuple[str, bytes]]:
@@ -84,11 +85,12 @@ def _engine() -> Iterator[tuple[str, bytes]]:
 def _course_files(course: Course) -> Iterator[tuple[str, bytes]]:
     yield COURSE_FILE, (course.root / COURSE_FILE).read_bytes()
     folders = course.folders
-    for path, text in course_skeletons(course).items():
-        yield f"{folders.exercises}/{path.name}", text.encode()
+    # A sheet lies there too, and a teacher may have tried it: made files win.
     for path in sorted(course.folder("exercises").glob("*")):
         if path.suffix in (".toml", ".md") and path.name != "ruff.toml":
             yield f"{folders.exercises}/{path.name}", path.read_bytes()
+    for path, text in course_skeletons(course).items():
+        yield f"{folders.exercises}/{path.name}", text.encode()
     for path, text in course_notebooks(course).items():
         yield f"{folders.exercises}/{FOLDER}/{path.name}", text.encode()
     for pattern in ("public_*.py", "kit_*.py"):
@@ -102,8 +104,15 @@ def _course_files(course: Course) -> Iterator[tuple[str, bytes]]:
         yield f"{folders.quiz}/{path.name}", path.read_bytes()
 
 
+def _is_draft(course: Course, name: str) -> bool:
+    """True for a file of an exercise that students do not get yet."""
+    drafts = [e.name for e in course.exercises.values() if e.draft]
+    kinds = ("", "public_", "kit_", "questions_")
+    return PurePosixPath(name).stem in {f"{k}{d}" for k in kinds for d in drafts}
+
+
 def _texts(course: Course) -> Iterator[tuple[str, bytes]]:
-    first = next(iter(course.exercises))
+    first = next(e.name for e in course.select(None))
     words = {
         "title": course.title,
         "name": course.name,

@@ -12,6 +12,7 @@ from grader.course import Course
 from grader.skeletons import find_blocks, make_skeleton
 
 SHORTEST = 14  # characters; shorter lines ("return h, c") say nothing by themselves
+UNMISTAKABLE = 32  # a shorter line of an exercise may stand in the engine by chance
 # Lines of solutions that any program of the field has.
 COMMONPLACE = frozenset(
     {
@@ -41,6 +42,11 @@ def secret_lines(course: Course) -> dict[str, str]:
             if line.strip() not in public:
                 secret.setdefault(line.strip(), path.name)
     return {s: name for s, name in secret.items() if _is_telling(s)}
+
+
+def unmistakable(secret: dict[str, str]) -> dict[str, str]:
+    """Of ``secret`` the lines that nobody writes twice by chance."""
+    return {s: name for s, name in secret.items() if len(s) >= UNMISTAKABLE}
 
 
 def _is_telling(line: str) -> bool:

@@ -15,10 +15,12 @@ from grader.atomic import write_atomically
 from grader.course import COURSE_FILE, Course, load_course
 from grader.errors import UsageError
 from grader.release.manifest import order
+from grader.skeleton_notebooks import FOLDER, make_notebook
 from grader.skeletons import make_skeleton
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 FIRST = "running_mean"
+DRAFT = "draft = true # in no bundle yet, and graded only by name\n"
 PARTS = ("solutions", "exercises", "suites", "mistakes", "variants", "quiz", "locale")
 # Template -> where it goes, by the part of the course.
 FILES = {
@@ -43,7 +45,7 @@ def new_course(folder: Path, libraries: list[str]) -> Course:
     text = _filled("course.txt", name=name, libraries=listed)
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / COURSE_FILE, text.encode())
-    new_exercise(folder, FIRST)
+    new_exercise(folder, FIRST, draft=False)
     return load_course(folder)
 
 
@@ -52,8 +54,13 @@ def _must_be_empty(folder: Path) -> None:
         raise UsageError(f"{folder} exists and is not empty; name a new folder.")
 
 
-def new_exercise(root: Path, name: str) -> list[Path]:
+def new_exercise(root: Path, name: str, *, draft: bool = True) -> list[Path]:
     """The files of a new exercise, and its entry at the end of course.toml.
+
+    Args:
+        root: folder of the course.
+        name: of its module.
+        draft: students do not get it yet.
 
     Raises:
         UsageError: the name is no module's name, or something of it exists.
@@ -77,7 +84,9 @@ def new_exercise(root: Path, name: str) -> list[Path]:
         for template, (part, where) in FILES.items()
     }
     solution = files[root / folders["solutions"] / f"{name}.py"]
-    files[root / folders["exercises"] / f"{name}.py"] = make_skeleton(solution)
+    exercises = root / folders["exercises"]
+    files[exercises / f"{name}.py"] = skeleton = make_skeleton(solution)
+    files[exercises / FOLDER / f"{name}.ipynb"] = make_notebook(skeleton, name)
     for file in files:
         if file.exists():
             raise UsageError(f"{file} exists already; it is not replaced.")
@@ -86,6 +95,8 @@ def new_exercise(root: Path, name: str) -> list[Path]:
         write_atomically(file, content.encode())
     title = name.replace("_", " ").capitalize()
     entry = _filled("entry.txt", name=name, title=title, chapter=_chapter(raw))
+    if draft:
+        entry += DRAFT
     write_atomically(path, (text.rstrip("\n") + "\n\n" + entry).encode())
     return list(files)
 

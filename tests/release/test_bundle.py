@@ -10,6 +10,7 @@ import pytest
 from grader.course import Course, load_course
 from grader.errors import CourseError
 from grader.release import bundle, leaks, manifest
+from grader.scaffold import new_course
 from grader.skeletons import find_blocks
 
 # Calls of the library, as its own documentation has them.
@@ -119,6 +120,21 @@ def test_release_is_refused_when_a_public_suite_tells_a_solution(root, tmp_path)
     text = solution.read_text().replace("return 2 * x", "# return 2 * x + 0 * x")
     solution.write_text(text)
     with pytest.raises(CourseError, match=r"no bundle was written: .*public_plain"):
+        bundle.contents(course, {})
+
+
+def test_engine_may_hold_a_short_line_of_a_solution_but_no_long_one(root, tmp_path):
+    """What students write first, ``for value in values:``, is in any program."""
+    course = new_course(tmp_path / "new", ["numpy"])
+    assert "grader/cli.py" in bundle.contents(course, {})
+    engine = root / "grader/cli.py"
+    line = max(engine.read_text(encoding="utf-8").splitlines(), key=len).strip()
+    solution = course.folder("solutions") / "running_mean.py"
+    text = solution.read_text(encoding="utf-8").replace(
+        "    return found", f"    {line}"
+    )
+    solution.write_text(text, encoding="utf-8")
+    with pytest.raises(CourseError, match=r"no bundle was written: grader/cli\.py"):
         bundle.contents(course, {})
 
 
