@@ -7,6 +7,7 @@ dh_k/dh_{k-1} = diag(1 - h_k^2) W, and many steps multiply:
 dh_t/dh_s = product over k = t, t-1, ..., s+1. The same W each time, so its
 spectral radius decides: below 1 the product always vanishes, above 1 it
 mostly explodes, and tanh brakes both. See it in numbers.
+Arguments stay as they are, and results keep their dtype.
 """
 
 import torch
@@ -62,7 +63,7 @@ def jacobian_product(states: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
     """dh_T/dh_0 from all the states after the start.
 
     Args:
-        states: (T, n), h_1 to h_T.
+        states: (T, n), h_1 to h_T; T may be 1.
         w: (n, n).
 
     Returns:
@@ -84,7 +85,7 @@ def summarise(norms: torch.Tensor) -> dict[str, float]:
         norms: (N,) positive numbers.
 
     Returns:
-        A dict of floats: "median", "min", "max", "exploded" (share of norms
+        A dict of floats (no tensors): "median", "min", "max", "exploded" (share of norms
         above 1e3) and "vanished" (share of norms below 1e-3).
     """
     # TODO 5 of 5: five numbers. About 7 lines.

@@ -4,10 +4,11 @@ Try it: make check EX=lstm_jacobian
 
 Textbooks say dc_t/dc_{t-1} = f_t, so dc_T/dc_0 is a product of forget gates.
 That is one path only: c_{t-1} also reaches step t through
-h_{t-1} = o * tanh(c_{t-1}), which feeds every gate. The whole Jacobian is a
-product of diag(f_t) + E_t. Work out both and compare them with a plain RNN,
-whose step diag(1 - h^2) W has no such direct part.
-Weights lie as in PyTorch, gates stacked i, f, g, o.
+h_{t-1} = o * tanh(c_{t-1}), which feeds every gate, the next output gate
+included. The whole Jacobian counts all these paths. Work out both and compare
+them with a plain RNN, whose step diag(1 - h^2) W has no such direct part.
+Weights lie as in PyTorch, gates stacked i, f, g, o. Arguments stay as they
+are, and results keep their dtype.
 """
 
 import torch

@@ -6,7 +6,7 @@ The plainest language model: count how often symbol b follows symbol a, and
 read the counts as probabilities P(b | a) = C[a, b] / sum over b of C[a, b].
 It is judged by the mean negative log-likelihood of a text that it never saw,
 and by its exponential, the perplexity: among how many equally likely symbols
-the model wavers. Natural logarithms throughout.
+the model wavers. Natural logarithms throughout. Arguments stay as they are.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def nll(probs: torch.Tensor, ids: torch.Tensor) -> float:
         ids: (T,) int64. The first symbol is given, so T-1 are predicted.
 
     Returns:
-        A float; ``inf`` when the text holds a pair of probability 0.
+        A float, no tensor; ``inf`` when the text holds a pair of probability 0.
     """
     # TODO 3 of 5: look up each pair of neighbours, average the minus
     # logarithms. About 2 lines.

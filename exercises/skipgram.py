@@ -7,6 +7,7 @@ asks it to predict the words around it: P(o | c) = softmax over w of
 u_w · v_c at w = o. Words with the same neighbours end up with near vectors.
 The softmax over a large vocabulary is dear, so word2vec replaces it by k + 1
 yes/no questions: one about the true neighbour, k about random words.
+Arguments stay as they are, and results keep their dtype.
 """
 
 import torch
@@ -22,7 +23,8 @@ def window_pairs(ids: torch.Tensor, window: int) -> torch.Tensor:
             there are fewer.
 
     Returns:
-        (P, 2) int64, in any order; a place is never its own context.
+        (P, 2) int64, in any order; a place is never its own context. One word
+        alone has no pairs: (0, 2).
     """
     # TODO 1 of 6: for each place, the places at most window away that exist.
     # About 6 lines.
@@ -56,7 +58,8 @@ def softmax_loss(
         pairs: (P, 2) int64, center and context.
 
     Returns:
-        0-d tensor with a graph to both matrices.
+        0-d tensor with a graph to both matrices; finite, however far apart
+        the scores are.
     """
     # TODO 3 of 6: a score for every word of the vocabulary, then
     # cross-entropy. About 2 lines.
@@ -77,7 +80,8 @@ def negative_sampling_loss(
         negatives: (P, k, D), u_n of k random words.
 
     Returns:
-        0-d tensor; at zero vectors it is (k + 1) ln 2.
+        0-d tensor with a graph to all three; at zero vectors it is
+        (k + 1) ln 2, and it is finite for scores of any size.
     """
     # TODO 4 of 6: one score for the neighbour, k for the negatives;
     # F.logsigmoid. About 4 lines.
@@ -90,7 +94,7 @@ def nearest(
     """The k words nearest to one word by cosine, best first, without itself.
 
     Args:
-        vectors: (V, D), of any lengths.
+        vectors: (V, D), of any lengths; two words may point the same way.
         index: the word.
         k: at most V - 1.
 
@@ -113,7 +117,7 @@ def analogy(vectors: torch.Tensor, a: int, b: int, c: int) -> int:
         a, b, c: three different words.
 
     Returns:
-        The id of the answer, an int.
+        The id of the answer, an int, no tensor.
     """
     # TODO 6 of 6: arithmetic on the vectors as they are, then cosines. About 4
     # lines.

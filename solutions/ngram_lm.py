@@ -6,7 +6,7 @@ The plainest language model: count how often symbol b follows symbol a, and
 read the counts as probabilities P(b | a) = C[a, b] / sum over b of C[a, b].
 It is judged by the mean negative log-likelihood of a text that it never saw,
 and by its exponential, the perplexity: among how many equally likely symbols
-the model wavers. Natural logarithms throughout.
+the model wavers. Natural logarithms throughout. Arguments stay as they are.
 """
 
 import numpy as np
@@ -27,7 +27,8 @@ def count_bigrams(
         (V, V) float64: how often column b comes right after row a, plus add_k.
     """
     # BEGIN SOLUTION count_bigrams (TODO 1 of 5): a table that starts at add_k; a pair that occurs n times counts n times. About 4 lines.
-    counts = torch.full((vocab_size, vocab_size), float(add_k)).double()
+    shape = (vocab_size, vocab_size)
+    counts = torch.full(shape, add_k, dtype=torch.float64)
     ones = torch.ones(len(ids) - 1, dtype=torch.float64)
     return counts.index_put_((ids[:-1], ids[1:]), ones, accumulate=True)
     # END SOLUTION
@@ -58,7 +59,7 @@ def nll(probs: torch.Tensor, ids: torch.Tensor) -> float:
         ids: (T,) int64. The first symbol is given, so T-1 are predicted.
 
     Returns:
-        A float; ``inf`` when the text holds a pair of probability 0.
+        A float, no tensor; ``inf`` when the text holds a pair of probability 0.
     """
     # BEGIN SOLUTION nll (TODO 3 of 5): look up each pair of neighbours, average the minus logarithms. About 2 lines.
     predicted = probs[ids[:-1], ids[1:]]

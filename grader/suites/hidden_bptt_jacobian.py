@@ -1,5 +1,7 @@
 """Hidden suite for bptt_jacobian: drawn matrices against autograd."""
 
+from functools import partial
+
 import pytest
 import torch
 from torch.autograd.functional import jacobian
@@ -9,6 +11,10 @@ from grader.session import expect
 pytestmark = pytest.mark.exercise("bptt_jacobian")
 
 DOUBLE = torch.float64
+DTYPE = "Which dtype has a new tensor when you name none?"
+STAYS = "The caller may go on with these tensors. Which line writes into one?"
+ONE = "A sequence may have a single step. What is the product then?"
+PLAIN = "What does float(...) make of a tensor that holds one number?"
 RADIUS = "Work out the spectral radius of your result."
 SIDE = "diag(a) W scales rows, W diag(a) scales columns."
 ORDER = "Matrices do not commute. On which side does the next step join?"
@@ -26,13 +32,25 @@ def _not_along_the_reals(w):
     return -w if largest.imag == 0 and largest.real > 0 else w
 
 
-@pytest.mark.points(10)
+def _states(w, x, h):
+    found = []
+    for row in x:
+        h = torch.tanh(w @ h + row)
+        found.append(h)
+    return torch.stack(found)
+
+
+def _last(w, x, h):
+    return _states(w, x, h)[-1]
+
+
+@pytest.mark.points(9)
 @pytest.mark.numeric
 def check_radius_of_drawn_matrices(student, case):
     """Drawn matrices keep their direction and get the radius that was asked for."""
     n = case.integer(5, 8)
-    for radius in (0.9, 2.0):
-        w = _not_along_the_reals(case.randn(n, n, dtype=DOUBLE))
+    for radius, scale in ((0.9, 1.0), (2.0, 1.0), (1.2, 0.05)):
+        w = _not_along_the_reals(case.randn(n, n, dtype=DOUBLE, scale=scale))
 
         scaled = student.rescale_to_radius(w, radius)
 
@@ -42,20 +60,21 @@ def check_radius_of_drawn_matrices(student, case):
         )
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(9)
 @pytest.mark.numeric
 def check_drawn_states(student, case, reference):
-    """States of drawn sequences are right, for one step and for many."""
+    """States of drawn sequences are right, for one step and for many, in any dtype."""
     n = case.integer(4, 6)
-    for T in (1, 9):
-        w, x = case.randn(n, n, dtype=DOUBLE, scale=0.5), case.randn(T, n, dtype=DOUBLE)
+    for T, dtype in ((1, torch.float32), (9, DOUBLE)):
+        w, x = case.randn(n, n, dtype=dtype, scale=0.5), case.randn(T, n, dtype=dtype)
 
         states = student.rnn_states(w, x)
 
+        expect.tensor(states, (T, n), dtype, what="states", hint=DTYPE)
         expect.close(states, reference.rnn_states(w, x), what=f"states, T={T}")
 
 
-@pytest.mark.points(13)
+@pytest.mark.points(12)
 @pytest.mark.numeric
 def check_step_against_autograd(student, case):
     """The Jacobian of a step is what autograd finds."""
@@ -69,31 +88,23 @@ def check_step_against_autograd(student, case):
     expect.close(got, expected, what="jacobian", hint=SIDE)
 
 
-@pytest.mark.points(14)
+@pytest.mark.points(13)
 @pytest.mark.numeric
 def check_product_against_autograd(student, case):
     """The product over many steps is the derivative of the last state by the first."""
     n = case.integer(4, 6)
-    w, x = (
-        case.randn(n, n, dtype=DOUBLE, scale=0.6),
-        case.randn(6, n, dtype=DOUBLE, scale=0.4),
-    )
+    for T, dtype, hint in ((6, DOUBLE, ORDER), (1, torch.float32, ONE)):
+        w = case.randn(n, n, dtype=dtype, scale=0.6)
+        x, start = case.randn(T, n, dtype=dtype, scale=0.4), w.new_zeros(n)
 
-    def states(h):
-        found = []
-        for row in x:
-            h = torch.tanh(w @ h + row)
-            found.append(h)
-        return torch.stack(found)
+        got = student.jacobian_product(_states(w, x, start), w)
 
-    start = torch.zeros(n, dtype=DOUBLE)
-    got = student.jacobian_product(states(start), w)
-
-    expected = jacobian(lambda h: states(h)[-1], start)
-    expect.close(got, expected, what="product", hint=ORDER)
+        expected = jacobian(partial(_last, w, x), start)
+        expect.tensor(got, (n, n), dtype, what=f"product, T={T}", hint=DTYPE)
+        expect.close(got, expected, what=f"product, T={T}", hint=hint)
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(8)
 @pytest.mark.numeric
 def check_drawn_statistics(student, case, reference):
     """Statistics over many powers of ten are right, for odd and even numbers."""
@@ -106,3 +117,36 @@ def check_drawn_statistics(student, case, reference):
         for name, value in reference.summarise(norms).items():
             got = stats.get(name)
             expect.close(got, value, what=name, hint=SHARES, rtol=1e-6, atol=1e-12)
+
+
+@pytest.mark.points(3)
+@pytest.mark.numeric
+def check_statistics_are_floats(student):
+    """The five statistics are floats of Python."""
+    stats = student.summarise(torch.tensor([2e3, 4.0, 1e-5, 8.0], dtype=DOUBLE))
+
+    expect.length(stats, 5, what="statistics")
+    wanted = {"median": 6.0, "min": 1e-5, "max": 2e3, "exploded": 0.25}
+    for name, value in (*wanted.items(), ("vanished", 0.25)):
+        got = stats.get(name)
+        expect.number(got, float, what=name, hint=PLAIN)
+        expect.close(got, value, what=name, hint=SHARES, rtol=1e-6)
+
+
+@pytest.mark.points(3)
+@pytest.mark.property
+def check_arguments_stay(student, case):
+    """Weights, inputs, states and norms stay as they were given."""
+    n = case.integer(4, 6)
+    w, x = case.randn(n, n, dtype=DOUBLE), case.rand(3, n, lo=-0.9, dtype=DOUBLE)
+    norms = torch.tensor([3.0, 1.0, 2.0], dtype=DOUBLE)
+
+    for call, given in (
+        (student.rescale_to_radius, (w, 0.5)),
+        (student.rnn_states, (w, x)),
+        (student.step_jacobian, (x[0].clone(), w)),
+        (student.jacobian_product, (x, w)),
+        (student.summarise, (norms,)),
+    ):
+        call(*given)
+        expect.inputs_unchanged(student, hint=STAYS)

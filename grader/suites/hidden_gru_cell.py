@@ -10,6 +10,10 @@ pytestmark = pytest.mark.exercise("gru_cell")
 
 FORM = "Compare both places in which the two forms differ: z, and where r acts."
 BIASES = "Give b_ih and b_hh different values. Do both matter?"
+# Sums of terms of some hundred, rounded to float32, before a sigmoid.
+ROUNDED = 1e-2
+FAR = "What is e to the power of some hundred in this dtype?"
+DTYPE = "Which dtype has a new tensor when you name none?"
 GRADIENT = "Does the graph reach every argument?"
 CONVERT = "Run your converted weights through reset_after=True beside an nn.GRUCell."
 STAYS = "The caller still holds PyTorch's weights."
@@ -20,7 +24,7 @@ def _draw(case, B, D, H, **kwargs):
     return [case.randn(*size, scale=0.8, **kwargs) for size in sizes]
 
 
-@pytest.mark.points(12)
+@pytest.mark.points(11)
 @pytest.mark.numeric
 def check_drawn_steps(student, case, reference):
     """Steps of drawn sizes are right in the course's form, B = 1 included."""
@@ -35,7 +39,7 @@ def check_drawn_steps(student, case, reference):
         expect.close(state, expected, what="h", hint=FORM)
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(9)
 @pytest.mark.numeric
 def check_both_forms_of_the_reset(student, case, reference):
     """reset_after=True gives the other candidate, and False is the default."""
@@ -67,7 +71,7 @@ def check_equals_the_library_when_converted(student, case):
     expect.close(state, cell(x, h).detach(), what="h", hint=CONVERT)
 
 
-@pytest.mark.points(12)
+@pytest.mark.points(11)
 @pytest.mark.numeric
 def check_gradients(student, case, reference):
     """Every argument gets its gradient."""
@@ -95,3 +99,20 @@ def check_drawn_parameter_counts(student, case):
         expected = sum(p.numel() for p in nn.GRU(D, H).parameters())
         got = student.gru_param_count(D, H)
         expect.equal(got, expected, what=f"count, D={D}, H={H}")
+
+
+@pytest.mark.points(3)
+@pytest.mark.numeric
+def check_far_states(student, case, reference):
+    """Gates far open or shut and large states stay right, in any dtype."""
+    D, H = case.sizes(D=(2, 4), H=(5, 7))
+    for dtype in (torch.float32, torch.float64):
+        inputs = _draw(case, 2, D, H, dtype=dtype)
+        inputs[0] = inputs[0] * 300
+        inputs[1] = inputs[1] * 20
+        for after in (False, True):
+            state = student.gru_cell(*inputs, reset_after=after)
+
+            expected = reference.gru_cell(*inputs, reset_after=after)
+            expect.tensor(state, (2, H), dtype, what="h", hint=DTYPE)
+            expect.close(state, expected, what="h", hint=FAR, atol=ROUNDED)

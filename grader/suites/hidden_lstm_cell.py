@@ -10,6 +10,10 @@ pytestmark = pytest.mark.exercise("lstm_cell")
 
 BIASES = "Give b_ih and b_hh different values. Do both matter?"
 ZEROS = "A state of zero hides half of the formula. Try a state that is not zero."
+# Sums of terms of some hundred, rounded to float32, before a sigmoid.
+ROUNDED = 1e-2
+FAR = "What is e to the power of some hundred in this dtype?"
+DTYPE = "Which dtype has a new tensor when you name none?"
 GRADIENT = "Does the graph reach every argument?"
 APART = "Which samples may a sample's state depend on?"
 
@@ -31,7 +35,7 @@ def _draw(case, B, D, H, **kwargs):
     return [case.randn(*size, scale=0.8, **kwargs) for size in sizes]
 
 
-@pytest.mark.points(12)
+@pytest.mark.points(11)
 @pytest.mark.numeric
 def check_drawn_steps(student, case, reference):
     """Steps of drawn sizes are right, B = 1 and H = 1 included."""
@@ -47,7 +51,7 @@ def check_drawn_steps(student, case, reference):
         expect.close(got[0], expected[0], what="h", hint=ZEROS)
 
 
-@pytest.mark.points(8)
+@pytest.mark.points(7)
 @pytest.mark.numeric
 def check_both_biases_count(student, case, reference):
     """Both biases are added, and only their sum matters."""
@@ -86,7 +90,7 @@ def check_gradients(student, case, reference):
         expect.close(got, want, what=f"gradient of {name}", hint=GRADIENT)
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(9)
 @pytest.mark.numeric
 def check_many_steps(student, case, reference):
     """A cell used along a sequence keeps in step, and changes no argument."""
@@ -128,3 +132,21 @@ def check_drawn_parameter_counts(student, case):
         expected = sum(p.numel() for p in nn.LSTM(D, H).parameters())
         got = student.lstm_param_count(D, H)
         expect.equal(got, expected, what=f"count, D={D}, H={H}")
+
+
+@pytest.mark.points(3)
+@pytest.mark.numeric
+def check_far_states(student, case, reference):
+    """Gates far open or shut and large cell states stay right, in any dtype."""
+    D, H = case.sizes(D=(2, 4), H=(5, 7))
+    for dtype in (torch.float32, torch.float64):
+        inputs = _draw(case, 2, D, H, dtype=dtype)
+        inputs[0] = inputs[0] * 300
+        inputs[2] = inputs[2] * 20
+        expected = reference.lstm_cell(*inputs)
+
+        h, c = _states(student.lstm_cell(*inputs), expected)
+
+        for name, got, want in (("h", h, expected[0]), ("c", c, expected[1])):
+            expect.tensor(got, (2, H), dtype, what=name, hint=DTYPE)
+            expect.close(got, want, what=name, hint=FAR, atol=ROUNDED)

@@ -8,17 +8,19 @@ from grader.session import expect
 pytestmark = pytest.mark.exercise("lstm_jacobian")
 
 DOUBLE = torch.float64
+DTYPE = "Which dtype has a new tensor when you name none?"
+STAYS = "The caller may go on with these tensors. Which line writes into one?"
 HELD = "h_0 is held fixed while c_0 varies."
 INDEX = "Entry (i, j): which of the two is the last state?"
 PLAIN = "What is the Jacobian of one plain step, and in which order do they multiply?"
 PATHS = "Compare the two on a run of several steps. Which paths does each one count?"
 
 
-def _draw(case, blocks, T, D, H):
-    x, h0, c0 = case.randn(T, D, dtype=DOUBLE), *case.randn(2, H, dtype=DOUBLE)
-    w_ih = case.randn(blocks * H, D, dtype=DOUBLE, scale=0.5)
-    w_hh = case.randn(blocks * H, H, dtype=DOUBLE, scale=0.5)
-    return x, h0, c0, w_ih, w_hh, case.randn(blocks * H, dtype=DOUBLE)
+def _draw(case, blocks, T, D, H, dtype=DOUBLE):
+    x, h0, c0 = case.randn(T, D, dtype=dtype), *case.randn(2, H, dtype=dtype)
+    w_ih = case.randn(blocks * H, D, dtype=dtype, scale=0.5)
+    w_hh = case.randn(blocks * H, H, dtype=dtype, scale=0.5)
+    return x, h0, c0, w_ih, w_hh, case.randn(blocks * H, dtype=dtype)
 
 
 @pytest.mark.points(11)
@@ -26,30 +28,36 @@ def _draw(case, blocks, T, D, H):
 def check_drawn_runs(student, case, reference):
     """Cell states and gates of drawn runs are right, from states that are not zero."""
     T, D, H = case.sizes(T=(5, 8), D=(2, 3), H=(4, 7))
-    for steps in (1, T):
-        inputs = _draw(case, 4, steps, D, H)
+    for steps, dtype in ((1, torch.float32), (T, DOUBLE)):
+        inputs = _draw(case, 4, steps, D, H, dtype)
 
         c_n, forget = expect.pair(student.lstm_run(*inputs), what="result")
 
         expected = reference.lstm_run(*inputs)
-        expect.close(c_n, expected[0], what="c_n")
-        expect.close(forget, expected[1], what="forget")
+        for name, got, want in (
+            ("c_n", c_n, expected[0]),
+            ("forget", forget, expected[1]),
+        ):
+            expect.tensor(got, want.shape, dtype, what=name, hint=DTYPE)
+            expect.close(got, want, what=name)
 
 
-@pytest.mark.points(17)
+@pytest.mark.points(16)
 @pytest.mark.numeric
 def check_whole_jacobian(student, case, reference):
     """The whole Jacobian of a drawn run is right, with the last state in front."""
     T, D, H = case.sizes(T=(4, 6), D=(2, 3), H=(7, 8))
-    inputs = _draw(case, 4, T, D, H)
+    for steps, dtype in ((T, DOUBLE), (2, torch.float32)):
+        inputs = _draw(case, 4, steps, D, H, dtype)
 
-    whole = student.full_jacobian(*inputs)
+        whole = student.full_jacobian(*inputs)
 
-    expect.tensor(whole, (H, H), what="jacobian")
-    expect.close(whole, reference.full_jacobian(*inputs), what="jacobian", hint=INDEX)
+        expected = reference.full_jacobian(*inputs)
+        expect.tensor(whole, (H, H), dtype, what="jacobian", hint=DTYPE)
+        expect.close(whole, expected, what="jacobian", hint=INDEX)
 
 
-@pytest.mark.points(9)
+@pytest.mark.points(8)
 @pytest.mark.numeric
 def check_paths_add_up(student, case, reference):
     """After one step the two agree; after more the whole has other paths too."""
@@ -72,15 +80,16 @@ def check_paths_add_up(student, case, reference):
     expect.differs(whole[1], direct[1].diag(), what="both after some steps", hint=PATHS)
 
 
-@pytest.mark.points(8)
+@pytest.mark.points(7)
 @pytest.mark.numeric
 def check_direct_path_of_drawn_gates(student, case):
     """Products of drawn gates are right, for one step and for many."""
     H = case.integer(3, 6)
     for T in (1, 12):
         gates = case.rand(T, H, lo=0.3, dtype=DOUBLE)
+        gates[0, 1] = 1e-4  # a gate all but shut shuts the path
         got = student.direct_path(gates)
-        expect.close(got, gates.log().sum(0).exp(), what=f"direct path, T={T}")
+        expect.close(got, gates.log().sum(0).exp(), what=f"direct path, T={T}", atol=0)
 
 
 @pytest.mark.points(12)
@@ -88,9 +97,28 @@ def check_direct_path_of_drawn_gates(student, case):
 def check_plain_rnn(student, case, reference):
     """The Jacobian of a plain RNN is right for drawn weights and states."""
     T, D, H = case.sizes(T=(4, 6), D=(2, 3), H=(7, 8))
-    x, h0, _, w_ih, w_hh, bias = _draw(case, 1, T, D, H)
+    for steps, dtype in ((T, DOUBLE), (1, torch.float32)):
+        x, h0, _, w_ih, w_hh, bias = _draw(case, 1, steps, D, H, dtype)
 
-    got = student.rnn_jacobian(x, h0, w_ih, w_hh, bias)
+        got = student.rnn_jacobian(x, h0, w_ih, w_hh, bias)
 
-    expected = reference.rnn_jacobian(x, h0, w_ih, w_hh, bias)
-    expect.close(got, expected, what="jacobian", hint=PLAIN)
+        expected = reference.rnn_jacobian(x, h0, w_ih, w_hh, bias)
+        expect.tensor(got, (H, H), dtype, what="jacobian", hint=DTYPE)
+        expect.close(got, expected, what="jacobian", hint=PLAIN)
+
+
+@pytest.mark.points(3)
+@pytest.mark.property
+def check_arguments_stay(student, case):
+    """Inputs, states and weights stay as they were given."""
+    D, H = case.sizes(D=(2, 3), H=(4, 6))
+    inputs, plain = _draw(case, 4, 2, D, H), _draw(case, 1, 2, D, H)
+
+    for call, given in (
+        (student.lstm_run, inputs),
+        (student.full_jacobian, inputs),
+        (student.direct_path, (case.rand(3, H, lo=0.3, dtype=DOUBLE),)),
+        (student.rnn_jacobian, (*plain[:2], *plain[3:])),
+    ):
+        call(*given)
+        expect.inputs_unchanged(student, hint=STAYS)

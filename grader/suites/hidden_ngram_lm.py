@@ -12,24 +12,25 @@ ADDED = "To how many cells of a row was k added?"
 SEEN_TWICE = "Is a pair that comes again counted again?"
 IMPOSSIBLE = "What does the logarithm of 0 say about such a text?"
 STORY = "Check the sums of the rows first, then the NLL, then the perplexity."
+STAYS = "The caller may go on with these tensors. Which line writes into one?"
 DRAWS = "One generator for the whole text, and one draw for each new symbol."
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(9)
 @pytest.mark.numeric
 def check_smoothed_counts(student, case, reference):
-    """add_k is where every cell starts, seen or not."""
+    """add_k is where every cell starts, seen or not, and each text is counted anew."""
     V, T = case.sizes(V=(4, 7), T=(40, 60))
-    ids = case.randint(0, V, T)
 
-    for add_k in (0.0, 0.5, 2.0):
+    for add_k in (0.0, 0.5, 2.0, 0.5):
+        ids = case.randint(0, V, T)
         counts = student.count_bigrams(ids, V + 1, add_k)
 
         expected = reference.count_bigrams(ids, V + 1, add_k)
         expect.close(counts, expected, what=f"counts, add_k={add_k}", hint=SEEN_TWICE)
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(9)
 @pytest.mark.numeric
 def check_smoothed_rows_sum_to_one(student, case):
     """Rows sum to 1 after smoothing, also the row of an unseen symbol."""
@@ -53,6 +54,7 @@ def check_impossible_text(student, case, reference):
     probs = case.rand(V, V, lo=0.1).double()
     probs[:, 0] = 0.0
     probs = probs / probs.sum(1, keepdim=True)
+    probs[0] = 0.0  # nothing ever followed 0, and it never followed anything
     ids = case.randint(1, V, T)
 
     possible = student.nll(probs, ids)
@@ -64,7 +66,7 @@ def check_impossible_text(student, case, reference):
     expect.close(impossible, math.inf, what="nll", hint=IMPOSSIBLE)
 
 
-@pytest.mark.points(8)
+@pytest.mark.points(7)
 @pytest.mark.numeric
 def check_nll_of_drawn_texts(student, case, reference):
     """The NLL averages over T - 1 predictions, for short texts and long ones."""
@@ -78,7 +80,7 @@ def check_nll_of_drawn_texts(student, case, reference):
         expect.close(value, reference.nll(probs, ids), what=f"nll, T={length}")
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(8)
 @pytest.mark.numeric
 def check_model_of_a_drawn_text(student, case, reference):
     """Counting one text and judging another gives the right perplexity."""
@@ -96,7 +98,7 @@ def check_model_of_a_drawn_text(student, case, reference):
     expect.close(ppl, math.exp(expected), what="perplexity", hint=STORY)
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(6)
 @pytest.mark.numeric
 def check_same_seed_same_text(student, case, reference):
     """A seed gives the text of the prescribed generator, and another seed another."""
@@ -109,3 +111,21 @@ def check_same_seed_same_text(student, case, reference):
         expected = reference.sample_ids(probs, start, length, each)
         expect.length(ids, length + 1, what="ids")
         expect.equal(list(ids), expected, what="ids", hint=DRAWS)
+
+
+@pytest.mark.points(3)
+@pytest.mark.property
+def check_arguments_stay(student, case):
+    """Texts, counts and probabilities stay as they were given."""
+    V, T = case.sizes(V=(4, 7), T=(12, 20))
+    ids, counts = case.randint(0, V, T), case.rand(V, V, lo=1.0, hi=9.0).double()
+    probs = counts / counts.sum(1, keepdim=True)
+
+    for call, given in (
+        (student.count_bigrams, (ids, V, 1.0)),
+        (student.bigram_probs, (counts,)),
+        (student.nll, (probs, ids)),
+        (student.sample_ids, (probs, 0, 3, 1)),
+    ):
+        call(*given)
+        expect.inputs_unchanged(student, hint=STAYS)

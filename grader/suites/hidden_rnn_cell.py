@@ -7,6 +7,9 @@ from grader.session import expect
 
 pytestmark = pytest.mark.exercise("rnn_cell")
 
+FAR = "What is e to the power of some hundred in this dtype?"
+DTYPE = "Which dtype has a new tensor when you name none?"
+OWN = "Of which tensor do you take the gradient when x wants one itself?"
 GRADIENT = "Does the graph reach every weight, through every step?"
 APART = "Which samples may a sample's state depend on?"
 NORMS = "One norm for each sample and step: over which axis?"
@@ -19,7 +22,7 @@ def _weights(case, D, H, **kwargs):
     return [case.randn(*size, scale=0.6, **kwargs) for size in sizes]
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(9)
 @pytest.mark.numeric
 def check_drawn_sequences(student, case, reference):
     """Outputs and last state are right for B = 1 and for any sizes."""
@@ -35,7 +38,7 @@ def check_drawn_sequences(student, case, reference):
         expect.close(h_n, expected[1], what="h_n")
 
 
-@pytest.mark.points(12)
+@pytest.mark.points(11)
 @pytest.mark.numeric
 def check_gradients_of_the_weights(student, case, reference):
     """Weights, biases, inputs and the first state get their gradients."""
@@ -76,17 +79,18 @@ def check_samples_stay_apart(student, case):
 @pytest.mark.points(14)
 @pytest.mark.numeric
 def check_gradient_norms(student, case, reference):
-    """The norms by sample and time step are right, also for frozen inputs."""
+    """The norms are right, whether or not x wants a gradient of its own."""
     B, T, D, H = case.sizes(B=(2, 3), T=(5, 7), D=(2, 4), H=(8, 10))
     x = case.randn(B, T, D, dtype=torch.float64)
     h0 = case.randn(B, H, dtype=torch.float64)
     weights = _weights(case, D, H, dtype=torch.float64)
 
-    norms = student.grad_norm_by_step(x, h0, *weights)
-
     expected = reference.grad_norm_by_step(x, h0, *weights)
-    expect.tensor(norms, (B, T), what="norms", hint=NORMS)
-    expect.close(norms, expected, what="norms", hint=SUMMED)
+    for given, hint in ((x, SUMMED), (x.clone().requires_grad_(), OWN)):
+        norms = student.grad_norm_by_step(given, h0, *weights)
+
+        expect.tensor(norms, (B, T), what="norms", hint=NORMS)
+        expect.close(norms, expected, what="norms", hint=hint)
 
 
 @pytest.mark.points(8)
@@ -118,3 +122,20 @@ def check_norms_leave_the_input_alone(student, case, reference):
 
     expect.close(first, reference.grad_norm_by_step(x, h0, *weights), what="norms")
     expect.close(second, first, what="norms of the second call", hint=CLEAN)
+
+
+@pytest.mark.points(2)
+@pytest.mark.numeric
+def check_far_inputs(student, case):
+    """Inputs of some hundred give states of 1 and -1, of the inputs' dtype."""
+    H = case.integer(3, 5)
+    for dtype in (torch.float32, torch.float64):
+        w_ih = case.randint(0, 2, H, 1).to(dtype) * 2 - 1
+        x, zero = torch.tensor([[[500.0], [-900.0]]], dtype=dtype), w_ih.new_zeros(H)
+        inputs = (x, zero[None], w_ih, torch.eye(H, dtype=dtype), zero, zero)
+
+        output, h_n = expect.pair(student.rnn_forward(*inputs), what="result")
+
+        expect.tensor(output, (1, 2, H), dtype, what="output", hint=DTYPE)
+        expect.close(output[0, 0], w_ih[:, 0], what="output", hint=FAR)
+        expect.close(h_n, -w_ih.T, what="h_n", hint=FAR)

@@ -11,6 +11,10 @@ ENDS = "How many pairs do windows of 1, 2 and 3 give? Count them by hand."
 GRADIENT = "Does every step between the matrix and the loss keep the graph?"
 QUESTIONS = "One question for the neighbour and one for each negative, pair by pair."
 LENGTH = "What does the length of a vector do to its dot products?"
+FAR = "What is the logarithm of a share too small for its dtype?"
+DTYPE = "Which dtype has a one-hot matrix, and which one the vectors?"
+STAYS = "The caller may go on with these tensors. Which line writes into one?"
+PLAIN = "What does int(...) make of a tensor that holds one number?"
 WORDS = "Which words can not be the answer?"
 TARGET = "From where to where does the step from a to b lead, and where does it start?"
 
@@ -29,24 +33,26 @@ def check_pairs_of_drawn_sentences(student, case, reference):
         expect.equal(sorted(pairs.tolist()), sorted(expected.tolist()), what="pairs")
 
 
-@pytest.mark.points(8)
+@pytest.mark.points(7)
 @pytest.mark.numeric
 def check_lookup_gradient(student, case):
     """The lookup gives rows of the matrix, and a row used twice twice the gradient."""
     V, D = case.sizes(V=(5, 8), D=(2, 4))
-    weight = case.randn(V, D, requires_grad=True)
-    upstream = case.randn(3, D)
+    double = {"dtype": torch.float64}
+    weight = case.randn(V, D, requires_grad=True, **double)
+    upstream = case.randn(3, D, **double)
 
-    rows = student.one_hot_lookup(torch.tensor([1, V - 1, 1]), weight)
+    rows = student.one_hot_lookup(torch.tensor([1, V - 2, 1]), weight)
+    expect.tensor(rows, (3, D), torch.float64, what="rows", hint=DTYPE)
     (rows * upstream).sum().backward()
 
-    expect.close(rows, weight[[1, V - 1, 1]], what="rows")
-    expected = torch.zeros(V, D)
-    expected[1], expected[V - 1] = upstream[0] + upstream[2], upstream[1]
+    expect.close(rows, weight[[1, V - 2, 1]], what="rows")
+    expected = torch.zeros(V, D, **double)
+    expected[1], expected[V - 2] = upstream[0] + upstream[2], upstream[1]
     expect.close(weight.grad, expected, what="weight.grad", hint=GRADIENT)
 
 
-@pytest.mark.points(8)
+@pytest.mark.points(7)
 @pytest.mark.numeric
 def check_softmax_loss_gradients(student, case, reference):
     """The full-softmax loss and both its gradients are right."""
@@ -55,7 +61,8 @@ def check_softmax_loss_gradients(student, case, reference):
         case.randn(V, D, requires_grad=True),
         case.randn(D, V, requires_grad=True),
     )
-    pairs = case.randint(0, V, P, 2)
+    pairs = case.randint(0, V - 1, P, 2)  # all words share, those not seen here too
+    pairs[1] = pairs[0]  # a pair that occurs twice counts twice
 
     loss = student.softmax_loss(w_in, w_out, pairs)
     grads = torch.autograd.grad(loss, (w_in, w_out))
@@ -67,7 +74,7 @@ def check_softmax_loss_gradients(student, case, reference):
     expect.close(grads[1], expected[1], what="gradient of w_out", hint=GRADIENT)
 
 
-@pytest.mark.points(12)
+@pytest.mark.points(10)
 @pytest.mark.numeric
 def check_negative_sampling_loss(student, case, reference):
     """The negative-sampling loss and its gradients are right."""
@@ -91,21 +98,40 @@ def check_negative_sampling_loss(student, case, reference):
         expect.close(got, expected, what=f"gradient of {name}", hint=GRADIENT)
 
 
-@pytest.mark.points(7)
+@pytest.mark.points(3)
+@pytest.mark.numeric
+def check_losses_of_far_scores(student, case):
+    """Both losses are right, and finite, for scores of some hundred."""
+    far = case.integer(3, 6) * 100.0
+    # Scores of the centers: far, 0, -far/2 and -far, 0, far/2.
+    w_in = torch.tensor([[far], [-far], [0.0]])
+    w_out, ends = torch.tensor([[1.0, 0.0, -0.5]]), torch.tensor([[1.0], [-1.0]])
+
+    full = student.softmax_loss(w_in, w_out, torch.tensor([[0, 2], [1, 0], [0, 0]]))
+    sampled = student.negative_sampling_loss(w_in[:2], -ends, ends.view(2, 1, 1))
+
+    # Behind the best by 1.5 far, 1.5 far and 0; two questions of far for each pair.
+    expect.close(full, torch.tensor(far), what="softmax loss", hint=FAR)
+    expect.close(sampled, torch.tensor(2 * far), what="negative-sampling", hint=FAR)
+
+
+@pytest.mark.points(6)
 @pytest.mark.numeric
 def check_nearest_of_drawn_vectors(student, case, reference):
     """Ids and cosines of the nearest words are right for vectors of any length."""
     V, D = case.sizes(V=(9, 12), D=(3, 5))
-    vectors = case.randn(V, D) * case.rand(V, 1, lo=0.1, hi=5.0)
 
-    for index, k in ((0, 1), (V - 1, V - 1)):
+    for index, k in ((0, 1), (V - 1, V - 1), (V - 2, 2)):
+        vectors = case.randn(V, D) * case.rand(V, 1, lo=0.1, hi=5.0)
+        if index:
+            vectors[1] = 2 * vectors[index]  # another word may lie the same way
         ids, cosines = expect.pair(student.nearest(vectors, index, k), what="nearest")
         expected = reference.nearest(vectors, index, k)
         expect.close(cosines, expected[1], what="cosines", hint=LENGTH)
         expect.equal(ids, expected[0], what="ids", hint=LENGTH)
 
 
-@pytest.mark.points(7)
+@pytest.mark.points(6)
 @pytest.mark.numeric
 def check_analogy(student, case, reference):
     """The answer to "a is to b as c is to ..." completes the parallelogram."""
@@ -129,9 +155,55 @@ def check_analogy(student, case, reference):
     expected = reference.analogy(vectors, 0, 1, 2)
     expect.equal(student.analogy(vectors, 0, 1, 2), expected, what="answer", hint=WORDS)
 
+    # Here b is a long step along a, so that a is nearest of all.
+    vectors = torch.tensor([[1, 0], [4, 0.1], [0, 1], [-1, 0.3], [0.2, -1], [1, -0.5]])
+    expect.equal(student.analogy(vectors, 0, 1, 2), 5, what="answer", hint=WORDS)
+
+    # Of four words one is left, though it points away from the sum.
+    vectors = case.randn(4, D)
+    vectors[3] = vectors[0] - vectors[1] - vectors[2]
+    expect.equal(student.analogy(vectors, 0, 1, 2), 3, what="answer", hint=WORDS)
+
     # Among many words of all lengths every part of the sum decides.
     vectors = case.randn(60, D) * case.rand(60, 1, lo=0.2, hi=5.0)
     for a, b, c in ((9, 17, 3), (50, 4, 21), (33, 2, 40)):
         expected = reference.analogy(vectors, a, b, c)
         got = student.analogy(vectors, a, b, c)
         expect.equal(got, expected, what="answer", hint=TARGET)
+
+
+@pytest.mark.points(1)
+@pytest.mark.numeric
+def check_analogy_is_an_int(student):
+    """The answer is an int of Python."""
+    corners = torch.tensor(
+        [[0.0, 1.0], [1.0, 1.0], [0.0, 2.0], [1.0, 2.0], [-3.0, 1.0]]
+    )
+
+    answer = student.analogy(corners, 0, 1, 2)
+
+    expect.number(answer, int, what="answer", hint=PLAIN)
+    expect.equal(answer, 3, what="answer", hint=TARGET)
+
+
+@pytest.mark.points(2)
+@pytest.mark.property
+def check_arguments_stay(student, case):
+    """Words, pairs and vectors stay as they were given."""
+    V, D = case.sizes(V=(5, 8), D=(2, 4))
+    vectors, ids = case.randn(V, D), case.randint(0, V, 4)
+    pairs = ids.view(2, 2)
+
+    for call, given in (
+        (student.window_pairs, (ids, 1)),
+        (student.one_hot_lookup, (ids, vectors)),
+        (student.softmax_loss, (vectors, vectors.T.clone(), pairs)),
+        (
+            student.negative_sampling_loss,
+            (*vectors[:4].view(2, 2, D), vectors[:2, None]),
+        ),
+        (student.nearest, (vectors, 1, 2)),
+        (student.analogy, (vectors, 0, 1, 2)),
+    ):
+        call(*given)
+        expect.inputs_unchanged(student, hint=STAYS)

@@ -14,6 +14,7 @@ UPDATE = "In the course's form: what should z -> 1 do to the old state?"
 RESET = "Where does r stand in the formula that you were given?"
 ORDER = "In which order does PyTorch stack r, z and n?"
 SIGN = "Which rows belong to z, and what is 1 - sigmoid(a) in terms of sigmoid?"
+WHOLE = "Which operator and which factor make a float of an int?"
 COUNT = "How many blocks are stacked, and how many biases are there?"
 
 
@@ -94,5 +95,8 @@ def check_parameters_of_the_course(student):
     """A GRU has three quarters of the parameters of an LSTM."""
     lstm = sum(p.numel() for p in nn.LSTM(8, 32).parameters())
 
-    expect.equal(student.gru_param_count(8, 32), 4032, what="count", hint=COUNT)
-    expect.equal(student.gru_param_count(8, 32) * 4, lstm * 3, what="count times 4")
+    count = student.gru_param_count(8, 32)
+
+    expect.equal(count, 4032, what="count", hint=COUNT)
+    expect.number(count, int, what="count", hint=WHOLE)
+    expect.equal(count * 4, lstm * 3, what="count times 4")

@@ -17,6 +17,7 @@ WRITE = (
 SHOW = "What bounds h to (-1, 1)?"
 ORDER = "Name the four blocks aloud in PyTorch's order."
 COUNT = "List the four tensors of one layer with their shapes."
+WHOLE = "Which operator makes a float of two ints?"
 PAIR = "Which of the two states comes first?"
 
 
@@ -104,5 +105,8 @@ def check_equals_the_library(student, case):
 @pytest.mark.numeric
 def check_parameters_of_the_course(student):
     """The layer of the course, D = 8 and H = 32, has 5376 parameters."""
-    expect.equal(student.lstm_param_count(8, 32), 5376, what="count", hint=COUNT)
+    count = student.lstm_param_count(8, 32)
+
+    expect.equal(count, 5376, what="count", hint=COUNT)
+    expect.number(count, int, what="count", hint=WHOLE)
     expect.equal(student.lstm_param_count(1, 1), 16, what="count, D=H=1", hint=COUNT)

@@ -14,6 +14,8 @@ ROWS = "For which fixed symbol do the probabilities have to add up to 1?"
 EMPTY = "Nothing ever follows symbol 2. What is 0 divided by 0?"
 HOW_MANY = "A text of T symbols: how many of them does the model predict?"
 BASE = "Which base has the logarithm, and which base has the power?"
+QUIET = "Which quotient does the library warn of, and could it not be taken at all?"
+PLAIN = "What does float(...) make of a tensor that holds one number?"
 NEXT_ROW = "Which symbol decides from which row the next one is drawn?"
 
 
@@ -87,3 +89,40 @@ def check_sampling_follows_the_rows(student):
 
     expect.length(ids, 7, what="ids", hint="Is the start part of the result?")
     expect.equal(list(ids), [3, 1, 0, 2, 3, 1, 0], what="ids", hint=NEXT_ROW)
+
+
+@pytest.mark.points(3)
+@pytest.mark.numeric
+def check_empty_row_without_a_warning(student, worker):
+    """The row of zeros is made without a warning of the library."""
+    counts = torch.tensor([[0.0, 0.0, 0.0], [1.0, 3.0, 4.0], [0.0, 2.0, 0.0]]).double()
+
+    worker.kit.refuse_warnings()
+    try:
+        probs = student.bigram_probs(counts)
+    finally:
+        worker.kit.allow_warnings()
+
+    expected = [[0.0, 0.0, 0.0], [0.125, 0.375, 0.5], [0.0, 1.0, 0.0]]
+    expect.close(probs, torch.tensor(expected).double(), what="probs", hint=QUIET)
+
+
+@pytest.mark.points(3)
+@pytest.mark.numeric
+def check_plain_numbers(student):
+    """NLL and perplexity are Python's floats, and a sampled text is made of ints."""
+    swap = torch.tensor([[0.0, 1.0], [1.0, 0.0]]).double()
+
+    value = student.nll(swap / 2, torch.tensor([0, 1, 0]))
+    ppl = student.perplexity(math.log(2))
+    ids = expect.sequence(student.sample_ids(swap, 0, 2, 0), 3, what="ids")
+
+    for name, number, expected in (
+        ("nll", value, math.log(2)),
+        ("perplexity", ppl, 2.0),
+    ):
+        expect.number(number, float, what=name, hint=PLAIN)
+        expect.close(number, expected, what=name)
+    for symbol, expected in zip(ids, (0, 1, 0), strict=True):
+        expect.number(symbol, int, what="symbol", hint=PLAIN)
+        expect.equal(symbol, expected, what="symbol", hint=NEXT_ROW)

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.exercise("skipgram")
 
 ENDS = "Write down the neighbours of the first and of the last place."
 PLACES = "Compare places, not words: what about 'the the'?"
+NO_PAIRS = "Which shape and which dtype has a tensor made from an empty list?"
 ROW = "What does a one-hot row pick out of the matrix?"
 QUESTIONS = (
     "How many yes/no questions come with one pair, and what does each cost at 0?"
@@ -33,7 +34,7 @@ def _sorted_pairs(pairs):
     return sorted(pairs.tolist())
 
 
-@pytest.mark.points(8)
+@pytest.mark.points(7)
 @pytest.mark.numeric
 def check_pairs_of_a_sentence(student):
     """Five words and a window of two give the fourteen pairs that exist."""
@@ -45,13 +46,24 @@ def check_pairs_of_a_sentence(student):
     expect.equal(got, sorted(map(list, near)), what="pairs", hint=ENDS)
 
 
-@pytest.mark.points(5)
+@pytest.mark.points(4)
 @pytest.mark.numeric
 def check_pairs_of_repeated_words(student):
     """A word that stands at two places can be its own neighbour."""
     got = _sorted_pairs(student.window_pairs(torch.tensor([3, 3, 4]), 1))
 
     expect.equal(got, [[3, 3], [3, 3], [3, 4], [4, 3]], what="pairs", hint=PLACES)
+
+
+@pytest.mark.points(2)
+@pytest.mark.numeric
+def check_sentence_of_one_word(student):
+    """A sentence of one word has no pairs, and one of two words has two."""
+    none = student.window_pairs(torch.tensor([4]), 2)
+    two = student.window_pairs(torch.tensor([4, 9]), 3)
+
+    expect.tensor(none, (0, 2), torch.int64, what="pairs of one word", hint=NO_PAIRS)
+    expect.equal(_sorted_pairs(two), [[4, 9], [9, 4]], what="pairs", hint=ENDS)
 
 
 @pytest.mark.points(5)

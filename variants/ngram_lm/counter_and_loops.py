@@ -1,4 +1,4 @@
-"""Counts pairs with a Counter, loops over rows, leaves numbers as 0-d tensors."""
+"""Counts pairs with a Counter, loops over rows, adds up in a 0-d tensor."""
 
 import itertools
 import math
@@ -27,7 +27,7 @@ def nll(probs, ids):
     total = torch.tensor(0.0, dtype=torch.float64)
     for a, b in itertools.pairwise(ids):
         total -= torch.log(probs[a, b])
-    return total / (len(ids) - 1)
+    return total.item() / (len(ids) - 1)
 
 
 def perplexity(mean_nll):

@@ -19,11 +19,11 @@ def bigram_probs(counts):
 
 
 def nll(probs, ids):
-    return -torch.log(probs[ids[:-1], ids[1:]]).mean()
+    return -torch.log(probs[ids[:-1], ids[1:]]).mean().item()
 
 
 def perplexity(mean_nll):
-    return torch.exp(torch.as_tensor(mean_nll, dtype=torch.float64))
+    return torch.exp(torch.as_tensor(mean_nll, dtype=torch.float64)).item()
 
 
 def sample_ids(probs, start, length, seed):

@@ -9,7 +9,7 @@ def window_pairs(ids, window):
     for offset in range(1, min(window, len(ids) - 1) + 1):
         forth = torch.stack([ids[:-offset], ids[offset:]], dim=1)
         parts += [forth, forth.flip(1)]
-    return torch.cat(parts)
+    return torch.cat(parts) if parts else ids.new_zeros(0, 2)
 
 
 def one_hot_lookup(ids, weight):

@@ -9,7 +9,7 @@ def window_pairs(ids, window):
     for d in range(1, min(window, len(ids) - 1) + 1):
         left, right = ids[:-d], ids[d:]
         parts += [torch.stack([left, right], 1), torch.stack([right, left], 1)]
-    return torch.cat(parts)
+    return torch.cat([ids.new_empty(0, 2), *parts])
 
 
 def one_hot_lookup(ids, weight):

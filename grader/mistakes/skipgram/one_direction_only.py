@@ -11,7 +11,7 @@ def window_pairs(ids, window):
         for j in range(i + 1, min(len(words), i + window + 1)):
             if j != i:
                 pairs.append((center, words[j]))
-    return torch.tensor(pairs)
+    return torch.tensor(pairs, dtype=torch.int64).reshape(-1, 2)
 
 
 def one_hot_lookup(ids, weight):
