@@ -275,11 +275,13 @@ def doctor(
     ] = False,
     course: CourseOption = Path(),
     json: JsonOption = False,
+    lang: LangOption = "",
 ) -> None:
     """What this machine can do: isolation level, versions, what is missing."""
     from grader.commands import doctor as command
 
-    raise typer.Exit(command.run(root_of(course), student, json))
+    with in_language(lang, course):
+        raise typer.Exit(command.run(root_of(course), student, json))
 
 
 @app.command(rich_help_panel=CHECKING)

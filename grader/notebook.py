@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import ast
 import atexit
+import contextlib
 import functools
 import html
 import io
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +24,21 @@ import msgspec
 
 from grader.course import COURSE_FILE, Course, load_course
 from grader.errors import EnvironmentFault, UsageError
+from grader.lang import _, choose, speaking
 from grader.results import SubmissionResult
 from grader.session.protocol import Reply, Request
 from grader.submission import Source, Submission
 from grader.worker.notebook import NOT_GRADED, needs_transform, transform
 
+language = ""  # "zh" or "en"; "": what the environment says
 SEED = "local"  # that of ``grader check``: the same draws, the same names of mistakes
 HEIGHT = "32em"
+
+
+@contextlib.contextmanager
+def _spoken(course: Course) -> Iterator[None]:
+    with speaking(choose(language, os.environ), course):
+        yield
 
 
 class Verdict:
@@ -46,16 +57,19 @@ class Verdict:
         text = io.StringIO()
         # In a kernel rich would display and not write.
         console = Console(file=text, width=90, no_color=True, force_jupyter=False)
-        print_result(console, build(self.result, self.course, "student"))
+        with _spoken(self.course):
+            print_result(console, build(self.result, self.course, "student"))
         return text.getvalue().rstrip()
 
     def _repr_html_(self) -> str:
         """The report in a frame of its own: its style and the notebook's stay apart."""
         from grader.report.html import render_report
 
-        page = html.escape(render_report(self.result, self.course, "student"))
+        with _spoken(self.course):
+            page = html.escape(render_report(self.result, self.course, "student"))
+            title = _("Report of the checks")
         return (
-            f'<iframe title="Report of the checks" srcdoc="{page}" '
+            f'<iframe title="{title}" srcdoc="{page}" '
             f'style="width: 100%; height: {HEIGHT}; border: 0"></iframe>'
         )
 
@@ -193,4 +207,5 @@ def handin(out: str = "") -> None:
     passed = sum(c.outcome.value == "passed" for c in checks)
     target = Path(out) if out else Path.cwd() / f"{course.name}-handin.zip"
     receipt = write(course, submission, f"{passed} of {len(checks)}", target)
-    print("\n".join(receipt_words(target, receipt)))
+    with _spoken(course):
+        print("\n".join(receipt_words(target, receipt)))

@@ -1,7 +1,7 @@
 """Skeletons as notebooks: the same text in cells, for who works in a browser.
 
-The cells have fixed ids and no outputs, so that a notebook made anew from the
-same solution is the same file.
+Words are in the language that is spoken. The cells have fixed ids and no outputs,
+so that a notebook made anew from the same solution is the same file.
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ import nbformat
 from nbformat import v4
 
 from grader.course import Course
+from grader.lang import _, spoken
+from grader.quiz.sheet import wrap
 from grader.skeletons import course_skeletons
+from grader.worker.notebook import NOT_GRADED
 
 FOLDER = "notebooks"
 SET_UP = """\
-# not graded: run this cell first
+{first}
 import glob, os, pathlib, subprocess, sys, zipfile
 
 if "google.colab" in sys.modules and not glob.glob("*/course.toml"):
-    # Upload the bundle beforehand (folder symbol on the left). What is installed
-    # already, torch above all, is kept.
+{upload}
     zipfile.ZipFile(sorted(glob.glob("*-student-*.zip"))[-1]).extractall()
     needs = glob.glob("*/requirements.txt")[0]
     subprocess.run([sys.executable, "-m", "pip", "install", "-q", "-r", needs])
@@ -34,8 +36,8 @@ root = next(p for p in near if (p / "course.toml").exists())
 sys.path.insert(0, str(root))
 import grader.notebook as g
 """
-CHECK = '# not graded: the public checks on what is defined above\ng.check("{name}")'
-HAND_IN = "# not graded: the zip to hand in, of everything that is defined\ng.handin()"
+WIDTH = 76  # of a comment's words
+IN_CHINESE = 'g.language = "zh"'
 
 
 def make_notebook(skeleton: str, name: str) -> str:
@@ -43,13 +45,15 @@ def make_notebook(skeleton: str, name: str) -> str:
     tree = ast.parse(skeleton)
     lines = skeleton.splitlines()
     first = ast.get_docstring(tree, clean=True) or name
-    title, _, rest = first.partition("\n")
+    title, _rule, rest = first.partition("\n")
+    check = _("the public checks on what is defined above")
+    hand_in = _("the zip to hand in, of everything that is defined")
     cells: list[Any] = [
         v4.new_markdown_cell(f"# {title}\n{rest}".rstrip()),
-        v4.new_code_cell(SET_UP.rstrip()),
+        v4.new_code_cell(_set_up()),
         *[v4.new_code_cell(text) for text in _parts(tree, lines)],
-        v4.new_code_cell(CHECK.format(name=name)),
-        v4.new_code_cell(HAND_IN),
+        v4.new_code_cell(f'{_not_graded(check)}\ng.check("{name}")'),
+        v4.new_code_cell(f"{_not_graded(hand_in)}\ng.handin()"),
     ]
     for number, cell in enumerate(cells):
         cell["id"] = f"{name[:50]}-{number}"
@@ -60,6 +64,24 @@ def make_notebook(skeleton: str, name: str) -> str:
     )
     nbformat.validate(notebook)
     return str(nbformat.writes(notebook)) + "\n"
+
+
+def _not_graded(words: str) -> str:
+    """The comment by which intake knows a cell that is no answer."""
+    return f"{NOT_GRADED}: {words}"
+
+
+def _set_up() -> str:
+    """The first cell; a notebook in Chinese also speaks it where nothing else does."""
+    upload = _(
+        "Upload the bundle beforehand (folder symbol on the left). "
+        "What is installed already, torch above all, is kept."
+    )
+    text = SET_UP.format(
+        first=_not_graded(_("run this cell first")),
+        upload="\n".join(f"    # {line}" for line in wrap(upload, WIDTH)),
+    )
+    return text.rstrip() if spoken() == "en" else text + IN_CHINESE
 
 
 def _parts(tree: ast.Module, lines: list[str]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from grader.course import Course, load_course
 from grader.errors import UsageError
-from grader.lang import sentence
+from grader.lang import _, sentence
 from grader.report.live import Live
 from grader.session.start import Session
 
@@ -156,7 +156,13 @@ def _github(course: Course, result: SubmissionResult, options: Options) -> None:
         with Path(target).open("a", encoding="utf-8") as file:
             file.write(github.summary(edition))
     passed, total = edition.count(public=True)
-    print(f"public: {passed} of {total}; hidden checks decide the rest")
+    print(
+        _(
+            "public: {passed} of {total}; hidden checks decide the rest",
+            passed=passed,
+            total=total,
+        )
+    )
 
 
 def _welcome(course: Course, result: SubmissionResult, console) -> None:  # type: ignore[no-untyped-def]

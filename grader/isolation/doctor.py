@@ -12,8 +12,10 @@ from pathlib import Path
 import msgspec
 
 import grader
-from grader.errors import UsageError
+from grader.course import load_course
+from grader.errors import CourseError, UsageError
 from grader.isolation.probe import Missing, Probe, probe
+from grader.lang import _
 from grader.release import manifest
 
 MEANING = {
@@ -24,6 +26,7 @@ MEANING = {
     "before fail",
     "none": "submissions run with your own rights: for your own work only",
 }
+ABSENT = "not installed"
 
 
 class Facts(msgspec.Struct, frozen=True):
@@ -85,7 +88,7 @@ def _version(name: str) -> str:
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
-        return "not installed"
+        return ABSENT
 
 
 def lines(facts: Facts) -> list[str]:
@@ -110,25 +113,42 @@ def student_block(root: Path) -> str:
     Args:
         root: folder of the bundle.
     """
+    from rich.cells import set_cell_size  # Chinese letters are two columns wide
+
+    libraries = _libraries(root)
+    advice = advise() if "torch" in libraries else []
+    forked = sys.platform == "linux"
     facts = [
-        f"grader   {grader.__version__}",
-        f"bundle   {_bundle(root)}",
-        f"python   {platform.python_version()} ({sys.platform}, {platform.machine()})",
-        f"system   {_system()}",
-        f"console  {sys.stdout.encoding}",
-        f"workers  {'forked' if sys.platform == 'linux' else 'started anew'}",
-        *(f"{name:8} {_version(name)}" for name in ("torch", "numpy", "pytest")),
+        ("grader", grader.__version__),
+        (_("bundle"), _bundle(root)),
+        ("python", _python()),
+        (_("system"), _system()),
+        (_("console"), sys.stdout.encoding),
+        (_("workers"), _("forked") if forked else _("started anew")),
+        *((name, _version(name)) for name in (*libraries, "pytest")),
+        *((_("note"), sentence) for sentence in advice),
     ]
-    advice = [f"note     {sentence}" for sentence in advise()]
-    return "\n".join(["```", *facts, *advice, "```"])
+    lines = [f"{set_cell_size(label, 8)} {fact}" for label, fact in facts]
+    return "\n".join(["```", *lines, "```"])
+
+
+def _python() -> str:
+    return f"{platform.python_version()} ({sys.platform}, {platform.machine()})"
+
+
+def _libraries(root: Path) -> list[str]:
+    try:
+        return load_course(root).libraries
+    except CourseError:
+        return ["torch", "numpy"]
 
 
 def _bundle(root: Path) -> str:
     try:
         here = manifest.read(root)
     except UsageError:
-        return "damaged: unpack it again"
-    return here.version if here else "none"
+        return _("damaged: unpack it again")
+    return here.version if here else _("none")
 
 
 def advise(
@@ -142,15 +162,18 @@ def advise(
     torch, numpy = find("torch"), find("numpy")
     intel_mac = system == "darwin" and machine == "x86_64"
     advice = []
-    if torch == "not installed":
-        advice.append("torch is missing: python -m pip install -r requirements.txt")
-    if intel_mac and torch == "not installed" and python > (3, 12):
+    if torch == ABSENT:
+        command = "python -m pip install -r requirements.txt"
+        advice.append(_("torch is missing: {command}", command=command))
+    if intel_mac and torch == ABSENT and python > (3, 12):
         advice.append(
-            "the newest torch for Intel Macs is 2.2, which needs Python 3.12 or older"
+            _(
+                "the newest torch for Intel Macs is 2.2, "
+                "which needs Python 3.12 or older"
+            )
         )
     elif intel_mac and manifest.order(numpy)[:1] >= (2,):
-        advice.append(
-            "torch 2.2, the newest for Intel Macs, needs numpy 1: "
-            'python -m pip install "numpy<2"'
-        )
+        command = 'python -m pip install "numpy<2"'
+        said = _("torch 2.2, the newest for Intel Macs, needs numpy 1: {command}")
+        advice.append(said.format(command=command))
     return advice

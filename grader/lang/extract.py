@@ -33,7 +33,10 @@ SENTENCES = (
 )  # fmt: skip
 # Tables of words: every text in them is shown.
 TABLES = ("report/words.py",)
-CALLS = ("report", "commands", "release")
+CALLS = (
+    "report", "commands", "release", "isolation", "notebook.py",
+    "skeleton_notebooks.py",
+)  # fmt: skip
 SHOWN = ("what", "hint", "expected", "got")
 # Patterns, paths, and words between programs.
 _INNER = re.compile(
@@ -50,8 +53,8 @@ Found = dict[Message, str]  # message -> where it stands first
 def our_words() -> Found:
     """What is ours to translate."""
     found: Found = {}
-    for folder in CALLS:
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
+    for name in CALLS:
+        for path in _sources(PACKAGE / name):
             _add(found, _called(_tree(path)), path.relative_to(PACKAGE))
     for path in sorted((PACKAGE / "report/templates").glob("*.html")):
         _add(found, _page(path), path.relative_to(PACKAGE))
@@ -91,6 +94,10 @@ def course_words(course: Course, public_only: bool = False) -> Found:
 def _add(found: Found, messages: Iterable[Message], where: Path) -> None:
     for message in messages:
         found.setdefault(message, where.as_posix())
+
+
+def _sources(path: Path) -> list[Path]:
+    return [path] if path.suffix else sorted(path.rglob("*.py"))
 
 
 def _tree(path: Path) -> ast.Module:

@@ -7,6 +7,7 @@ the project is in no bundle until somebody puts it on the list.
 from __future__ import annotations
 
 import io
+import re
 import string
 import zipfile
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from pathlib import Path, PurePosixPath
 import grader
 from grader.course import COURSE_FILE, Course
 from grader.errors import CourseError
-from grader.lang import LANGUAGES
+from grader.lang import LANGUAGES, spoken
 from grader.lang.catalogue import DOMAIN
 from grader.lang.upkeep import student_catalogue
 from grader.release import leaks, manifest
@@ -115,13 +116,15 @@ def _texts(course: Course) -> Iterator[tuple[str, bytes]]:
     first = next(e.name for e in course.select(None))
     words = {
         "title": course.title,
+        "title_zh": course.title_zh or course.title,
+        "lang": "" if spoken() == "en" else f" --lang {spoken()}",
         "name": course.name,
         "version": course.version,
         "exercises": course.folders.exercises,
         "first": first,
     }
     for template in sorted((HERE / "templates").glob("*")):
-        text = template.read_text(encoding="utf-8")
+        text = _of_course(course, template.read_text(encoding="utf-8"))
         if template.name == "requirements.txt":
             text = requirements(course)
         name = PLACES.get(template.name, template.name)
@@ -131,6 +134,13 @@ def _texts(course: Course) -> Iterator[tuple[str, bytes]]:
         path = project / name
         if path.exists():
             yield name, path.read_bytes()
+
+
+def _of_course(course: Course, text: str) -> str:
+    """Without what is about torch, where a course does not use it."""
+    if "torch" in course.libraries:
+        return re.sub(r"<!-- (?:torch|end) -->\n", "", text)
+    return re.sub(r"\n<!-- torch -->\n.*?<!-- end -->\n", "", text, flags=re.DOTALL)
 
 
 def requirements(course: Course) -> str:

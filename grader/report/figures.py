@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from grader.lang import sentence
+from grader.lang import _, sentence, spoken
 from grader.report.clean import clean_line
 from grader.report.plots import plain_axes, svg
 from grader.results import CheckResult, Curve, Figure, HeatMap
@@ -73,34 +73,42 @@ def words(figure: Figure) -> str:
             (x, y) for x, y in zip(curve.x, curve.y, strict=False) if y is not None
         ]
         if points:
-            (_, first), (x, last) = points[0], points[-1]
-            way = f"from {first:.3g} to {last:.3g} at {figure.x} {x:g}"
-            parts.append(f"{name_of(curve)}: {way}")
+            first, (x, last) = points[0][1], points[-1]
+            axis, ends = sentence(figure.x), {"first": f"{first:.3g}"}
+            ends |= {"last": f"{last:.3g}", "x": f"{x:g}"}
+            way = _("from {first} to {last} at {axis} {x}", axis=axis, **ends)
+            parts.append(f"{_told(sentence(curve.name), curve)}: {way}")
     if figure.level is not None:
-        parts.append(f"line at {figure.level:.3g}")
+        parts.append(_("line at {level}", level=f"{figure.level:.3g}"))
     return "; ".join(parts)
 
 
 def _row_words(number: int, row: list[float | None]) -> str:
     numbers = [-1.0 if v is None else v for v in row]
     if not numbers:
-        return f"row {number}: nothing"
+        return _("row {number}: nothing", number=number)
     best = max(range(len(numbers)), key=numbers.__getitem__)
-    return f"row {number}: most at {best} ({numbers[best]:.2f})"
+    value = f"{numbers[best]:.2f}"
+    return _("row {n}: most at {best} ({value})", n=number, best=best, value=value)
+
+
+def _told(name: str, curve: Curve) -> str:
+    """A curve's name, with a word where nobody but student code vouches for it."""
+    return _("{name} (as reported)", name=name) if curve.told else name
 
 
 def name_of(curve: Curve) -> str:
-    """A curve's name, with a word where nobody but student code vouches for it."""
+    """The name as it is drawn: in English, for which there are letters everywhere."""
     return f"{curve.name} ({TOLD})" if curve.told else curve.name
 
 
 def draw(figure: Figure) -> Markup:
     """The figure as an ``<svg>``; both editions of a report share one drawing."""
-    return _drawn(msgspec.json.encode(figure))
+    return _drawn(msgspec.json.encode(figure), spoken())
 
 
 @functools.lru_cache(maxsize=16)
-def _drawn(data: bytes) -> Markup:
+def _drawn(data: bytes, language: str) -> Markup:
     figure = msgspec.json.decode(data, type=Figure)
     if figure.heat_map is not None:
         rows = figure.heat_map.rows

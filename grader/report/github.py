@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grader.lang import _
 from grader.report.views import CheckView, Edition, ExerciseView
 
 MOST = 10  # annotations of one kind that GitHub shows for a step
@@ -45,9 +46,9 @@ def _message(check: CheckView) -> str:
         f"{words}{text}"
         for words, text in (
             ("", getattr(check, "message", "")),
-            ("expected: ", getattr(check, "expected", "")),
-            ("got: ", getattr(check, "got", "")),
-            ("hint: ", getattr(check, "hint", "")),
+            (_("expected:") + " ", getattr(check, "expected", "")),
+            (_("got:") + " ", getattr(check, "got", "")),
+            (_("hint:") + " ", getattr(check, "hint", "")),
         )
         if text
     ]
@@ -68,9 +69,13 @@ def summary(edition: Edition) -> str:
     lines = [
         f"## {_cell(edition.course)}",
         "",
-        f"Public checks: **{passed} of {total}**; hidden checks decide the rest.",
+        _(
+            "Public checks: **{passed} of {total}**; hidden checks decide the rest.",
+            passed=passed,
+            total=total,
+        ),
         "",
-        "| exercise | public checks | points |",
+        f"| {_('exercise')} | {_('public checks')} | {_('points')} |",
         "|---|---|---|",
         *_rows(edition),
     ]
@@ -85,9 +90,9 @@ def _rows(edition: Edition) -> Iterator[str]:
     for exercise in edition.exercises:
         done = sum(c.passed for c in exercise.checks)
         if exercise.status in ("not_written", "missing"):
-            count = "not written yet"
+            count = _("not written yet")
         else:
-            count = f"{done} of {len(exercise.checks)}"
+            count = _("{some} of {all}", some=done, all=len(exercise.checks))
         points = f"{exercise.score:f}/{exercise.max_score:f}"
         yield f"| {_cell(exercise.title)} (`{exercise.name}`) | {count} | {points} |"
 
