@@ -210,9 +210,9 @@ def check_hard_scores(student, worker, case, reference):
     layers["v"] *= 800.0 / float(layers["v"].abs().sum())
     query, keys, mask = case.randn(B, Dq), case.randn(B, Tk, Dk), case.mask(B, Tk)
     mask[:, :3], mask[:, 3], mask[0, 4:] = False, True, True
-    keys[0, :3] = 0.3 * keys[0, :3] - far
+    keys = 0.3 * keys - far
     keys[0, 3] = far
-    keys[1, 0] = far
+    keys[1:, 0] = far
 
     context, weights = _attend(_attention(student, worker, layers), query, keys, mask)
 
