@@ -3,7 +3,7 @@
 from grader.batch.backend import Backend
 from grader.batch.client import SessionDied
 from grader.batch.coordinator import grade_batch
-from grader.batch.local import LocalBackend, local_backend
+from grader.batch.local import LocalBackend, StartedBackend, local_backend
 from grader.batch.results_file import write_results
 from grader.batch.summary import BatchSummary, Done
 
@@ -13,6 +13,7 @@ __all__ = [
     "Done",
     "LocalBackend",
     "SessionDied",
+    "StartedBackend",
     "grade_batch",
     "local_backend",
     "write_results",

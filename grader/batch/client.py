@@ -16,7 +16,9 @@ from typing import IO
 import msgspec
 
 import grader
+from grader.batch.forked import ForkedSession
 from grader.errors import EnvironmentFault
+from grader.session.protocol import Hello
 
 LONGEST_REPLY = 256 * 2**20
 GRACE_S = 1.0
@@ -49,6 +51,9 @@ class _Name(msgspec.Struct):
 
 
 _names = msgspec.json.Decoder(_Name)
+_hellos = msgspec.json.Decoder(Hello)
+
+Process = subprocess.Popen[bytes] | ForkedSession
 
 
 class SessionClient:
@@ -61,7 +66,8 @@ class SessionClient:
     def __init__(self, command: Sequence[str]) -> None:
         self.command = list(command)
         self.starts = 0
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
+        self._lane: ForkedSession | None = None
         self._errors: IO[bytes] | None = None
         self._rest = b""
         self._closed = False
@@ -75,7 +81,7 @@ class SessionClient:
         """
         deadline = time.monotonic() + wall_s
         try:
-            process = self._process or self._start()
+            process = self._process or self._begin(deadline)
             self._send(process, request + b"\n", deadline)
             reply = self._receive(process, deadline)
             if _names.decode(reply).id != name:
@@ -85,18 +91,44 @@ class SessionClient:
         self._trim_errors()
         return reply
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def start(self, others: Sequence[SessionClient] = ()) -> None:
+        """Start now, not at the first request; the session forks the ``others``.
+
+        What does not start is started, or fails aloud, when it is asked.
+        """
+        lanes = [ForkedSession() for _ in others]
+        with contextlib.suppress(OSError, SessionDied):
+            self._start(lanes)
+            for other, lane in zip(others, lanes, strict=True):
+                other._lane = lane
+        for lane in lanes:
+            lane.far.close()
+
+    def _begin(self, deadline: float) -> Process:
+        """The session on our lane, while there is one; else a session of our own."""
+        lane, self._lane = self._lane, None
+        if lane is None:
+            return self._start()
+        self.starts += 1
+        self._process, self._errors = lane, lane.errors
+        lane.begun(_hellos.decode(self._receive(lane, deadline)).pid)
+        if self._closed:  # by another thread, which could not kill it yet
+            raise SessionDied("the batch was stopped")
+        return lane
+
+    def _start(self, lanes: Sequence[ForkedSession] = ()) -> Process:
         self.starts += 1
         self._rest = b""
         # Appending, so that the file can be cut short while the session writes.
         self._errors = tempfile.TemporaryFile("a+b")
         self._process = process = subprocess.Popen(
-            self.command,
+            [*self.command, *(f"--lane={lane.far}" for lane in lanes)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
             env=session_environment(),
             start_new_session=True,
+            pass_fds=[fd for lane in lanes for fd in lane.far],
         )
         for pipe in (process.stdin, process.stdout):
             assert pipe is not None
@@ -105,9 +137,7 @@ class SessionClient:
             raise SessionDied("the batch was stopped")
         return process
 
-    def _send(
-        self, process: subprocess.Popen[bytes], data: bytes, deadline: float
-    ) -> None:
+    def _send(self, process: Process, data: bytes, deadline: float) -> None:
         assert process.stdin is not None
         handle = process.stdin.fileno()
         view = memoryview(data)
@@ -116,7 +146,7 @@ class SessionClient:
             with contextlib.suppress(BlockingIOError):
                 view = view[os.write(handle, view) :]
 
-    def _receive(self, process: subprocess.Popen[bytes], deadline: float) -> bytes:
+    def _receive(self, process: Process, deadline: float) -> bytes:
         assert process.stdout is not None
         handle = process.stdout.fileno()
         parts, size = [self._rest], len(self._rest)
@@ -174,6 +204,8 @@ class SessionClient:
 
     def _forget(self) -> None:
         process, self._process = self._process, None
+        if isinstance(process, ForkedSession):
+            process.close()
         pipes = (process.stdin, process.stdout) if process else ()
         for pipe in (*pipes, self._errors):
             if pipe is not None:
@@ -193,9 +225,16 @@ class SessionClient:
         self.kill()
         self._end(GRACE_S)
         self._forget()
+        # Of a session that nobody asked: it ends as its lane is closed.
+        self._process, self._lane = self._lane, None
+        self._errors = self._process.errors if self._process else None
+        self._forget()
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
+def _kill_group(process: Process) -> None:
+    if isinstance(process, ForkedSession):
+        process.kill()
+        return
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 

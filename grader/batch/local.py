@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import queue
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
 
-from grader.batch.backend import Backend, wall_limit
+from grader.batch.backend import wall_limit
 from grader.batch.client import SessionClient, SessionDied
 from grader.course import Course
 
@@ -37,15 +38,32 @@ class SessionPool:
     """A fixed number of sessions, each for whoever takes it."""
 
     def __init__(
-        self, command: Sequence[str], size: int, wall_s: float, tries: int = TRIES
+        self,
+        command: Sequence[str],
+        size: int,
+        wall_s: float,
+        tries: int = TRIES,
+        *,
+        forks: bool = False,
     ) -> None:
+        """``forks``: the command can fork further sessions, see ``session.lanes``."""
         self.clients = [SessionClient(command) for _ in range(size)]
         self.wall_s = wall_s
         self.tries = tries
         self._stopped = False
+        self._forks = forks
+        self._starting = threading.Lock()
         self._idle: queue.SimpleQueue[SessionClient] = queue.SimpleQueue()
         for client in self.clients:
             self._idle.put(client)
+
+    def start(self) -> None:
+        """Start the sessions that one of them forks; the others wait to be asked."""
+        with self._starting:
+            if self._forks:
+                self._forks = False
+                first, *others = self.clients
+                first.start(others)
 
     def grade(self, request: bytes) -> bytes:
         """Ask an idle session; another try, with a new one, when it dies.
@@ -53,6 +71,7 @@ class SessionPool:
         Raises:
             SessionDied: all tries were in vain.
         """
+        self.start()
         name = _named.decode(request).id
         client = self._idle.get()
         try:
@@ -84,10 +103,20 @@ class LocalBackend:
     """The backend of one machine."""
 
     def __init__(
-        self, command: Sequence[str], jobs: int, wall_s: float, tries: int = TRIES
+        self,
+        command: Sequence[str],
+        jobs: int,
+        wall_s: float,
+        tries: int = TRIES,
+        *,
+        forks: bool = False,
     ) -> None:
-        self.pool = SessionPool(command, jobs, wall_s, tries)
+        self.pool = SessionPool(command, jobs, wall_s, tries, forks=forks)
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="session")
+
+    def start(self) -> None:
+        """Start now what would be started for the first submission."""
+        self.pool.start()
 
     @property
     def slots(self) -> int:
@@ -108,7 +137,31 @@ class LocalBackend:
 
 def local_backend(
     course: Course, *, isolation: str, jobs: int
-) -> Callable[[], Backend]:
+) -> Callable[[], LocalBackend]:
     """A factory of sessions on this machine, for ``grade_batch``."""
     command = session_command(course.root, isolation)
-    return lambda: LocalBackend(command, jobs, wall_limit(course))
+    forks = sys.platform.startswith("linux")
+    return lambda: LocalBackend(command, jobs, wall_limit(course), forks=forks)
+
+
+class StartedBackend:
+    """Sessions that import while it is still being read what they shall grade.
+
+    A factory for ``grade_batch``: the first call gives these, later ones others.
+    """
+
+    def __init__(self, make: Callable[[], LocalBackend]) -> None:
+        self._make = make
+        self._first: LocalBackend | None = make()
+        self._first.start()
+
+    def __call__(self) -> LocalBackend:
+        """The sessions; whoever takes them closes them."""
+        first, self._first = self._first, None
+        return first or self._make()
+
+    def close(self) -> None:
+        """End them, when nobody has taken them."""
+        if self._first is not None:
+            self._first.close()
+            self._first = None

@@ -2,6 +2,7 @@
 
     python -m grader.session --course DIR --isolation LEVEL < requests > replies
 
+With --lane it forks further sessions once it is ready, see ``session.lanes``.
 It starts the zygote before it imports torch, so that both import at once.
 """
 
@@ -17,10 +18,11 @@ import msgspec
 
 from grader.course import load_course
 from grader.errors import GraderError
-from grader.session.protocol import Reply, Request
+from grader.session.protocol import Lane, Reply, Request
 from grader.session.start import Session
 
 if TYPE_CHECKING:
+    from grader.session.exchange import Workers
     from grader.session.grade import Grader
 
 _encoder = msgspec.json.Encoder(decimal_format="string")
@@ -33,6 +35,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--course", type=Path, required=True)
     parser.add_argument("--isolation", default="none")
     parser.add_argument("--public-only", action="store_true")
+    parser.add_argument("--lane", action="append", default=[], dest="lanes")
     options = parser.parse_args(argv)
     # Whatever prints in this process must not land among the replies.
     out = os.fdopen(os.dup(1), "wb")
@@ -41,15 +44,27 @@ def main(argv: list[str] | None = None) -> int:
         course = load_course(options.course)
         names, level = list(course.exercises), options.isolation
         with Session(course, names, level, options.public_only) as session:
-            session.run(lambda grader: _loop(grader, out))
+            session.run(lambda grader: _serve(grader, out, options.lanes))
     except GraderError as e:
         print(f"session: {e}", file=sys.stderr)
         return e.exit_code
     return 0
 
 
-def _loop(grader: Grader, out: IO[bytes]) -> None:
-    for line in sys.stdin.buffer:
+def _serve(grader: Grader, out: IO[bytes], lanes: list[str]) -> None:
+    def loop(workers: Workers, requests: IO[bytes], replies: IO[bytes]) -> None:
+        grader.workers = workers
+        _loop(grader, requests, replies)
+
+    if lanes:
+        from grader.session.lanes import open_lanes
+
+        open_lanes([*map(Lane.parse, lanes)], grader.workers, out, loop)
+    loop(grader.workers, sys.stdin.buffer, out)
+
+
+def _loop(grader: Grader, requests: IO[bytes], out: IO[bytes]) -> None:
+    for line in requests:
         request = _requests.decode(line)
         grader.use(request.seed, request.limits, request.time_factor)
         result = grader.grade(request.submission, request.exercises)

@@ -6,6 +6,9 @@ one submission's try and no batch.
 
 from __future__ import annotations
 
+import os
+from typing import NamedTuple
+
 import msgspec
 
 from grader.results import SubmissionResult
@@ -34,3 +37,31 @@ class Reply(msgspec.Struct):
     id: str
     result: SubmissionResult
     limits: dict[str, float] = msgspec.field(default_factory=dict)
+
+
+class Hello(msgspec.Struct):
+    """The first line of a lane: who answers on it."""
+
+    pid: int
+
+
+class Lane(NamedTuple):
+    """Where a session reads requests, writes replies and complains."""
+
+    requests: int
+    replies: int
+    errors: int
+
+    @classmethod
+    def parse(cls, text: str) -> Lane:
+        """The inverse of ``str``."""
+        return cls(*map(int, text.split(",")))
+
+    def __str__(self) -> str:
+        """As it stands in a command line."""
+        return ",".join(map(str, self))
+
+    def close(self) -> None:
+        """Close all three."""
+        for fd in self:
+            os.close(fd)

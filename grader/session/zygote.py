@@ -74,19 +74,24 @@ class Spawned:
 class Zygote:
     """A warm process to fork workers from. Start it early: it warms up alone."""
 
-    def __init__(self, plan: dict[str, Any]) -> None:
+    def __init__(
+        self, plan: dict[str, Any], control: socket.socket | None = None
+    ) -> None:
+        """Start it; with ``control`` it runs already, and is ready."""
         self.plan = plan
         self._deaths: dict[int, Death] = {}
         self._process: subprocess.Popen[bytes] | None = None
-        self._control: socket.socket | None = None
-        self._ready = False
+        self._home: tempfile.TemporaryDirectory[str] | None = None
+        self._control = control
+        self._ready = control is not None
         self.starts = 0
-        self.start()
+        if control is None:
+            self.start()
 
     def start(self) -> None:
         """Launch the program; returns at once."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._home = tempfile.TemporaryDirectory(
+        self._home = home = tempfile.TemporaryDirectory(
             prefix="worker-", ignore_cleanup_errors=True
         )
         command = [
@@ -96,7 +101,7 @@ class Zygote:
         try:
             self._process = subprocess.Popen(
                 command,
-                env=worker_environment(self._home.name),
+                env=worker_environment(home.name),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -155,6 +160,42 @@ class Zygote:
             return {"death": True}
         return message
 
+    def another(self) -> Zygote:
+        """A second zygote, forked off this one: for a session forked off ours.
+
+        It ends with this one at the latest, and is then started anew as any is.
+
+        Raises:
+            EnvironmentFault: it could not be had.
+        """
+        self.wait_ready()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            message = self._order({"zygote": True}, [theirs.fileno()])
+        if message is None or "pidfd" not in message:
+            ours.close()
+            raise EnvironmentFault((message or {}).get("error", "the zygote is gone"))
+        os.close(message["pidfd"])
+        return Zygote(self.plan, ours)
+
+    def leave(self) -> None:
+        """Let it be whose it is now, without ending it: after a fork of ours."""
+        if self._control is not None:
+            self._control.close()
+        self._control = self._process = self._home = None
+
+    def _order(self, order: dict[str, Any], fds: list[int]) -> dict[str, Any] | None:
+        """Send an order; its answer, None when the zygote is gone."""
+        assert self._control is not None
+        try:
+            socket.send_fds(self._control, [json.dumps(order).encode()], fds)
+            message = self._receive(SPAWN_S)
+            while message == {"death": True}:
+                message = self._receive(SPAWN_S)
+        except OSError:
+            return None
+        return message
+
     def worker(self, *, seed: int, cpu_s: int, memory_mib: int) -> Worker:
         """A worker just forked; see ``spawn``."""
         from grader.session.worker import Worker
@@ -179,21 +220,12 @@ class Zygote:
         raise AssertionError("unreachable")
 
     def _spawn(self, cpu_s: int, memory_mib: int) -> Spawned:
-        assert self._control is not None
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         read, write = os.pipe2(os.O_CLOEXEC)
         order = {"cpu_s": cpu_s, "memory_mib": memory_mib}
-        try:
-            fds = [theirs.fileno(), write]
-            socket.send_fds(self._control, [json.dumps(order).encode()], fds)
-            message = self._receive(SPAWN_S)
-            while message == {"death": True}:
-                message = self._receive(SPAWN_S)
-        except OSError:
-            message = None
-        finally:
-            theirs.close()
-            os.close(write)
+        message = self._order(order, [theirs.fileno(), write])
+        theirs.close()
+        os.close(write)
         if message is None or "pidfd" not in message:
             ours.close()
             os.close(read)
@@ -217,5 +249,6 @@ class Zygote:
             self._process.wait()
             if self._process.stderr is not None:
                 self._process.stderr.close()
-        self._home.cleanup()
+        if self._home is not None:
+            self._home.cleanup()
         self._deaths.clear()

@@ -8,6 +8,7 @@ The plan is the first message on its control socket: what stands in a command
 line, a worker can read. It imports and warms the course's libraries, enters the
 jail if the plan says so, then forks one worker for each request on its control
 socket. A worker locks itself down before it receives a line of the student's.
+Asked for another zygote, it forks one with a control socket of its own.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ class Zygote:
                 os.close(fd)
             return True
         if pid == 0:
+            if "zygote" in order:
+                self._become_zygote(fds)
             self._become_worker(order, fds)
         for fd in fds:
             os.close(fd)
@@ -87,6 +90,23 @@ class Zygote:
             "cpu_s": usage.ru_utime + usage.ru_stime,
         }
         self.control.send(json.dumps(ended).encode())
+
+    def _become_zygote(self, fds: list[int]) -> None:
+        """Never returns: serve another session, warm and jailed as we are."""
+        code = 70
+        try:
+            # Whoever holds the old one keeps our parent from seeing its session go.
+            self.control.close()
+            for pidfd in self.children:
+                os.close(pidfd)
+            self.children = {}
+            self.control = socket.socket(fileno=fds[0])
+            self.prepared.zygote_pid = os.getpid()
+            one_thread()
+            self.run()
+            code = 0
+        finally:
+            os._exit(code)
 
     def _become_worker(self, order: dict[str, Any], fds: list[int]) -> None:
         """Never returns: lock down, then serve."""

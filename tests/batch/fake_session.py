@@ -1,7 +1,8 @@
 """A session that grades nothing: each exercise's file says what happens.
 
 Called as: fake_session.py LOG. Appends "pid submission exercise" to LOG for each
-exercise that it is asked for. The first word of a file is the behaviour.
+exercise that it is asked for. The first word of a file is the behaviour. To
+LOG.starts goes "pid program", or "pid lane" for each session that it forks.
 """
 
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from grader.results import CheckResult, ExerciseResult, Outcome, SubmissionResult
-from grader.session.protocol import Reply, Request
+from grader.session.protocol import Hello, Lane, Reply, Request
 
 LOG = Path(sys.argv[1])
 
@@ -22,6 +23,35 @@ LOG = Path(sys.argv[1])
 def main() -> None:
     if "broken" in sys.argv:
         sys.exit("cannot import the suites")
+    note_start("program", os.getpid())
+    for word in sys.argv:
+        if word.startswith("--lane="):
+            take(Lane.parse(word.removeprefix("--lane=")))
+    serve()
+
+
+def note_start(kind: str, pid: int) -> None:
+    with LOG.with_suffix(".starts").open("a") as log:
+        log.write(f"{pid} {kind}\n")
+
+
+def take(lane: Lane) -> None:
+    """Fork the session of a lane, or leave it without one."""
+    pid = 0 if "no-lanes" in sys.argv else os.fork()
+    if pid:
+        note_start("lane", pid)
+    elif "no-lanes" not in sys.argv:
+        os.setsid()
+        os.dup2(lane.requests, 0)
+        os.dup2(lane.replies, 1)
+        lane.close()
+        os.write(1, msgspec.json.encode(Hello(os.getpid())) + b"\n")
+        serve()
+        os._exit(0)
+    lane.close()
+
+
+def serve() -> None:
     decoder = msgspec.json.Decoder(Request)
     for line in sys.stdin.buffer:
         request = decoder.decode(line)
