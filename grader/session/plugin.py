@@ -24,6 +24,7 @@ from grader.session.lab import Lab
 from grader.session.student import Remote, RemoteMachine
 
 OURS = frozenset({"student", "worker", "case", "reference", "lab"})
+MOST_CAUSES = 20  # exceptions behind an exception
 NO_SOLUTION = "this check needs solutions/, which are not here."
 
 
@@ -117,13 +118,13 @@ class GradingPlugin:
         """Run one check; what it ended with (None: it passed)."""
         item = check.item
         if OURS.issuperset(item.fixturenames):
-            return self._call(item, runner, case, reference)
+            return without_frames(self._call(item, runner, case, reference))
         self.runner, self.case, self.reference_module = runner, case, reference
         self.error = None
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
         error, self.error = self.error, None
         self.runner = self.case = self.reference_module = None
-        return error
+        return without_frames(error)
 
     @staticmethod
     def _call(
@@ -150,6 +151,21 @@ class GradingPlugin:
         except BaseException as e:  # pytest's own outcomes are no Exception
             return e
         return None
+
+
+def without_frames(error: BaseException | None) -> BaseException | None:
+    """``error`` without the frames it passed, nor those of what led to it.
+
+    They hold every answer of the check and, by the frames that called them, the
+    error itself: a ring that lives until the collector's rare full pass.
+    """
+    part = error
+    for _ in range(MOST_CAUSES):
+        if part is None:
+            break
+        part.__traceback__ = None
+        part = part.__cause__ or part.__context__
+    return error
 
 
 def suite_files(course: Course, exercises: list[str], public_only: bool) -> list[Path]:

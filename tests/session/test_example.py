@@ -1,6 +1,7 @@
 """Examples of failing checks: small, of the same failure, and never the hidden one."""
 
 import functools
+import gc
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from grader.session.case import Case
 from grader.session.example import build, is_fresh
 from grader.session.expect import ExpectationError
 from grader.session.journal import Call
+from grader.session.runner import Runner
 from grader.session.shrink import Failing, Plan, Simplify
 from grader.session.start import Session
 from grader.submission import as_submission
@@ -29,26 +31,52 @@ WRONG = {
 
 
 @functools.cache
-def graded_all():
-    """Each wrong answer graded twice, in one session: results and hidden inputs."""
+def one_session():
+    """Each wrong answer graded twice: results and hidden inputs; what was kept."""
     course = load_course(ROOT)
     names = sorted({exercise for exercise, _ in WRONG.values()})
-    found = {}
+    found, left = {}, []
 
     def work(grader):
         grader.use("examples", {})
-        for key, (name, mistake) in WRONG.items():
-            path = ROOT / "grader" / "mistakes" / name / f"{mistake}.py"
-            submission = as_submission(
-                path if mistake else grader.solution_path(name), name, key
-            )
-            results = [grader.grade(submission, [name]) for _ in range(2)]
-            journal = grader.run_exercise(submission, name).calls
-            found[key] = [r.exercises[name] for r in results], journal
+        graded = [grade_all(grader)]
+        gc.collect()  # what the first of them imported on the way
+        gc.disable()
+        try:
+            before = {id(o) for o in kept_of_a_hand_in()}
+            graded.append(grade_all(grader))
+            left.extend(type(o) for o in kept_of_a_hand_in() if id(o) not in before)
+        finally:
+            gc.enable()
+        for key, (name, _) in WRONG.items():
+            journal = grader.run_exercise(wrong(grader, key), name).calls
+            found[key] = [g[key].exercises[name] for g in graded], journal
 
     with Session(course, names, "none") as session:
         session.run(work)
-    return found
+    return found, left
+
+
+def graded_all():
+    return one_session()[0]
+
+
+def wrong(grader, key):
+    name, mistake = WRONG[key]
+    path = ROOT / "grader" / "mistakes" / name / f"{mistake}.py"
+    return as_submission(path if mistake else grader.solution_path(name), name, key)
+
+
+def grade_all(grader):
+    return {
+        key: grader.grade(wrong(grader, key), [name])
+        for key, (name, _) in WRONG.items()
+    }
+
+
+def kept_of_a_hand_in():
+    """Objects that hold answers and graphs, or frames of a check."""
+    return [o for o in gc.get_objects() if type(o) in (Call, ExpectationError, Runner)]
 
 
 @pytest.fixture
@@ -126,6 +154,11 @@ def _numbers(value):
     if isinstance(value, list | tuple):
         return [n for item in value for n in _numbers(item)]
     return []
+
+
+def test_nothing_of_a_hand_in_outlives_its_grade():
+    """Rings through torch's graphs are never collected, others only rarely."""
+    assert one_session()[1] == []
 
 
 def test_examples_are_the_same_each_time():
