@@ -281,7 +281,10 @@ class Runner:
                 self.near_names[asked] = near
 
     def end_worker(self) -> None:
-        """Let the worker go, if there is one."""
+        """Let the worker go, if there is one, and what was asked of it."""
+        # Every node of a graph knows its runner: a runner that kept an answer
+        # would live as long as it, which is for ever.
+        self.calls, self.asked, self._inputs = [], None, []
         if self._worker is not None:
             self._worker.done()
             self._worker = None

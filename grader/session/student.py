@@ -192,6 +192,9 @@ class Remote:
         follow = set(reply.tracked)
         final = [t if i in follow else t.detach() for i, t in enumerate(outputs)]
         value = _rebuild(reply.value, iter(final))
+        # Its tensors hold the node that holds ``deferred``: a ring through torch's
+        # own graph, which Python's collector does not see.
+        deferred.reply = None
         self._runner.journal(target, args, kwargs, value)
         return value
 
