@@ -17,5 +17,3 @@ html_theme = "alabaster"
 html_theme_options = {"page_width": "60em", "description": "Split grading"}
 html_show_copyright = False
 myst_heading_anchors = 3
-# Pages link to files of the project beside docs/, which are no pages.
-suppress_warnings = ["myst.xref_missing"]
