@@ -7,7 +7,6 @@ run stands, or a number that the task asks for.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -16,8 +15,10 @@ from grader.results import Example, Figure, HeatMap, Table
 from grader.session.faults import StudentError
 from grader.session.influence import Influence, find_padded, measure
 from grader.session.journal import Call
+from grader.session.parameters import names_of
 from grader.session.show import table
 from grader.session.shrink import Failing
+from grader.submission import Source
 
 if TYPE_CHECKING:
     import torch
@@ -33,13 +34,13 @@ TELLING_SIZE = 2  # an input of so few numbers is nobody's secret
 
 
 def build(
-    failing: Failing, reference: ModuleType | None, public: bool
+    failing: Failing, reference: ModuleType | None, source: Source, public: bool
 ) -> Example | None:
     """The example of a failing run; None where no call of the student's is in it."""
     call = blamed(failing)
     if call is None:
         return None
-    error, names = failing.error, _names(call, reference)
+    error, names = failing.error, names_of(call, reference, source)
     given = [*zip(names, call.args, strict=False), *call.kwargs.items()]
     example = Example(call=_written(call, names), inputs=_inputs(given))
     if isinstance(error, StudentError):
@@ -125,25 +126,6 @@ def _tensors(value: Any) -> list[torch.Tensor]:
 def _without_gap(got: str) -> str:
     """How far off it is would tell what must stand there."""
     return got.split(" (off in")[0]
-
-
-def _names(call: Call, reference: ModuleType | None) -> list[str]:
-    """The parameters' names, as the solution calls them."""
-    plain = [f"argument {i}" for i in range(1, len(call.args) + 1)]
-    if reference is None:
-        return plain
-    if call.target[0] == "student":
-        target = getattr(reference, str(call.target[-1]), None)
-        method = target.__init__ if inspect.isclass(target) else target
-    else:
-        name = str(call.target[-1]) or "forward"
-        owners = [v for v in vars(reference).values() if inspect.isclass(v)]
-        ours = [v for v in owners if v.__module__ == reference.__name__]
-        method = next((getattr(v, name) for v in ours if hasattr(v, name)), None)
-    if not callable(method):
-        return plain
-    found = [n for n in inspect.signature(method).parameters if n != "self"]
-    return found[: len(plain)] + plain[len(found) :]
 
 
 def _written(call: Call, names: Sequence[str]) -> str:

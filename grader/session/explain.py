@@ -24,7 +24,7 @@ from grader.worker import ready_made
 if TYPE_CHECKING:
     from grader.session.grade import Graded, Grader
     from grader.session.runner import Runner
-    from grader.submission import Submission
+    from grader.submission import Source, Submission
 
 MOST_EXAMPLES = 2  # of one exercise
 MOST_OF_ALL = 6  # of one submission
@@ -58,7 +58,8 @@ class Explainer:
         for check, result in chosen:
             assert runner is not None
             try:
-                found += self._example(check, result, graded, runner)
+                source = submission.files[name]
+                found += self._example(check, result, graded, runner, source)
             except Exception:  # a lost example costs neither verdict nor session
                 break
         if runner is not None:
@@ -94,7 +95,12 @@ class Explainer:
         return grader.runner(submission, exercise, spending, limits)
 
     def _example(
-        self, check: Check, result: CheckResult, graded: Graded, runner: Runner
+        self,
+        check: Check,
+        result: CheckResult,
+        graded: Graded,
+        runner: Runner,
+        source: Source,
     ) -> int:
         grader = self._grader
         key = f"{check.exercise}/{check.id}"
@@ -115,7 +121,7 @@ class Explainer:
         )
         if failing is None:
             return 0
-        result.example = example.build(failing, reference, check.public)
+        result.example = example.build(failing, reference, source, check.public)
         if result.example is not None:
             figure = example.influence(failing, runner)
             result.example.figures = [figure] if figure is not None else []

@@ -182,6 +182,7 @@ def test_mistake_is_named_from_numbers_alone_on_any_console(
     done = run(unpacked, *words, PYTHONIOENCODING=console)
     assert done.returncode == 1, done.stderr
     assert "mistake:  mask applied after the softmax" in done.stdout
+    assert "case that still fails: masked_softmax(scores, mask)" in done.stdout
     assert "hidden checks decide the rest" in done.stdout
     assert done.stderr == ""
 

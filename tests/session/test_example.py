@@ -17,7 +17,7 @@ from grader.session.journal import Call
 from grader.session.runner import Runner
 from grader.session.shrink import Failing, Plan, Simplify
 from grader.session.start import Session
-from grader.submission import as_submission
+from grader.submission import Source, as_submission
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = {
@@ -193,11 +193,14 @@ def test_expected_numbers_of_a_hidden_check_are_left_out_for_any_shape(shape):
     calls = [Call(["student", "f"], (torch.ones(shape),), {}, answer)]
     failing = Failing(Plan(), caught.value, calls)
 
-    hidden, public = (build(failing, None, public) for public in (False, True))
+    mine = Source("f", "f.py", b"", "py", "def f(ones): ...")
+
+    hidden, public = (build(failing, None, mine, public) for public in (False, True))
 
     assert [t.name.split(" [")[0] for t in hidden.tables] == ["weights: got"]
     assert "0.375" not in str(hidden)
     assert "0.375" in str(public)
+    assert public.call == "f(ones)"
 
 
 def call(*args, **kwargs):
