@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -89,12 +90,15 @@ def test_result_is_left_as_json_for_the_artifact(ran, repository):
     assert result["exercises"]["assign"]["status"] == "passed"
 
 
-def test_course_workflow_calls_make_targets_that_exist(root):
-    text = (root / ".github/workflows/course.yml").read_text(encoding="utf-8")
-    makefile = (root / "Makefile").read_text(encoding="utf-8")
-    called = steps(text)
-    assert called[0] == "make setup"
-    for command in called:
-        make, target = command.split()
-        assert make == "make"
-        assert f"\n{target}: " in makefile
+def test_every_line_that_a_workflow_runs_is_run_by_a_test_or_by_ci(root, repository):
+    """The bundle's check is the one of ``ran``; a network is needed for the other."""
+    workflow = (repository / ".github/workflows/check.yml").read_text(encoding="utf-8")
+    install, check = steps(workflow)
+    assert install == "python -m pip install -r requirements.txt"
+    assert (repository / "requirements.txt").exists()
+    assert check.startswith("python -m grader check --github ")
+    ci = (root / ".ci/run").read_text(encoding="utf-8")
+    (targets,) = re.findall(r"^for target in ([a-z ]+); do$", ci, re.M)
+    course = (root / ".github/workflows/course.yml").read_text(encoding="utf-8")
+    assert "\nmake setup\n" in ci
+    assert steps(course) == ["make setup", *(f"make {t}" for t in targets.split())]
