@@ -144,11 +144,30 @@ def _numpy() -> Any:
     return sys.modules.get("numpy")
 
 
+# A tensor in a head: dtype (its place in ITEM_SIZE), whether it asks for a
+# gradient, dimensions, arena (-1: the frame's own blob), offset; then the sizes.
+_TENSOR_HEAD = struct.Struct("<BBBiq")
+_SIZES = [struct.Struct(f"<{n}Q") for n in range(MAX_DIMS + 1)]
+_NAMES = tuple(ITEM_SIZE)
+_NUMBER = {name: i for i, name in enumerate(_NAMES)}
+# What numpy has no numbers for, or memory no view of, takes the long way.
+_DIRECT = frozenset(_NAMES) - {"bfloat16", "complex64", "complex128"}
+_dtypes: dict[Any, str] = {}  # torch's own, by name, once torch is there
+_pack = msgspec.msgpack.Encoder().encode
+
+
+def _dtype_name(torch: Any, dtype: Any) -> str:
+    """The name of a dtype that has a place on the wire, else ""."""
+    if not _dtypes:
+        _dtypes.update({getattr(torch, name): name for name in _NAMES})
+    return _dtypes.get(dtype, "")
+
+
 class Encoder:
     """Values into (head-ready structure, blob).
 
     Args:
-        place: puts a tensor's bytes somewhere and returns [arena, offset];
+        place: puts a tensor's bytes somewhere and returns (arena, offset);
             without it they go into the blob of the frame.
         handle: turns an object that is no data into a ``Handle``, or raises.
         on_tensor: told of every tensor, in order.
@@ -182,7 +201,9 @@ class Encoder:
                 return value
             raise CannotSendError("an int of more than 64 bits")
         if kind is str:
-            return value.encode("utf-8", "replace").decode()
+            if value.isascii():
+                return value
+            return value.encode("utf-8", "replace").decode()  # no lone surrogates
         if depth > MAX_DEPTH:
             raise CannotSendError("data nested too deeply")
         if kind is list:
@@ -203,13 +224,13 @@ class Encoder:
     def _encode_rare(self, value: Any, depth: int) -> Any:
         torch, numpy = _torch(), _numpy()
         if torch is not None and isinstance(value, torch.Tensor):
-            return _ext(_TENSOR, self._tensor(torch, value))
+            return self._tensor(torch, value)
         if torch is not None and isinstance(value, torch.dtype):
             return _ext(_DTYPE, str(value).removeprefix("torch."))
         if torch is not None and isinstance(value, torch.Size):
             return self.encode(tuple(int(n) for n in value), depth)
         if numpy is not None and isinstance(value, numpy.ndarray):
-            return _ext(_ARRAY, self._array(numpy, value))
+            return self._array(numpy, value)
         if numpy is not None and isinstance(value, numpy.generic):
             return self.encode(value.item(), depth)
         if type(value) is complex:
@@ -232,26 +253,40 @@ class Encoder:
             return _ext(_HANDLE, self._handle(value).number)
         raise CannotSendError(f"an object of {type(value).__name__}")
 
-    def _tensor(self, torch: Any, value: Any) -> list[Any]:
+    def _tensor(self, torch: Any, value: Any) -> msgspec.msgpack.Ext:
         if self._on_tensor is not None:
             self._on_tensor(value)
         plain = value.detach()
-        name = str(plain.dtype).removeprefix("torch.")
-        if name not in ITEM_SIZE or plain.layout is not torch.strided:
+        name = _dtype_name(torch, plain.dtype)
+        if not name or plain.layout is not torch.strided:
             raise CannotSendError(f"a tensor of {plain.dtype}, {plain.layout}")
-        plain = plain.cpu().resolve_conj().resolve_neg().contiguous()
-        shape = [int(n) for n in plain.shape]
-        raw = memoryview(plain.reshape(-1).view(torch.uint8).numpy())
-        return [name, shape, bool(value.requires_grad), *self._store(raw)]
+        if name in _DIRECT and plain.is_contiguous() and plain.numel():
+            if plain.device.type != "cpu" or plain.is_neg():
+                plain = plain.cpu().resolve_neg()
+            raw = memoryview(plain.numpy()).cast("B")
+        else:
+            plain = plain.cpu().resolve_conj().resolve_neg().contiguous()
+            raw = memoryview(plain.reshape(-1).view(torch.uint8).numpy())
+        return self._numbers(_TENSOR, name, plain.shape, value.requires_grad, raw)
 
-    def _array(self, numpy: Any, value: Any) -> list[Any]:
+    def _array(self, numpy: Any, value: Any) -> msgspec.msgpack.Ext:
         if self._on_array is not None:
             self._on_array(value)
         name = value.dtype.name
         if name not in ITEM_SIZE:
             raise CannotSendError(f"an array of {name}")
         flat = numpy.ascontiguousarray(value).reshape(-1).view(numpy.uint8)
-        return [name, list(value.shape), False, *self._store(memoryview(flat))]
+        return self._numbers(_ARRAY, name, value.shape, False, memoryview(flat))
+
+    def _numbers(
+        self, code: int, name: str, shape: Any, grad: bool, raw: memoryview
+    ) -> msgspec.msgpack.Ext:
+        dims = len(shape)
+        if dims > MAX_DIMS:
+            raise CannotSendError(f"a tensor of more than {MAX_DIMS} dimensions")
+        arena, offset = self._store(raw)
+        head = _TENSOR_HEAD.pack(_NUMBER[name], grad, dims, arena, offset)
+        return msgspec.msgpack.Ext(code, head + _SIZES[dims].pack(*shape))
 
     def _store(self, raw: memoryview) -> tuple[int, int]:
         if self._place is not None:
@@ -264,45 +299,61 @@ class Encoder:
 
 
 def _ext(code: int, payload: Any) -> msgspec.msgpack.Ext:
-    return msgspec.msgpack.Ext(code, msgspec.msgpack.encode(payload))
+    return msgspec.msgpack.Ext(code, _pack(payload))
 
 
 class Decoder:
     """The inverse of ``Encoder``, with every size and type checked.
 
     Args:
+        kind: ``Request`` or ``Reply``: what a head must be.
         find: memory of an arena by its number; without it only the frame's own
             blob may be used (the session never reads a place named by a worker).
-        handle: turns a handle's number into what stands for it on this side.
-        on_tensor: told of every tensor, in the order of the encoder.
         copy: tensors own their memory (else they share the arena's).
     """
 
     def __init__(
         self,
-        blob: bytearray | memoryview,
+        kind: Any,
         find: Callable[[int], memoryview] | None = None,
-        handle: Callable[[int], Any] | None = None,
-        on_tensor: Callable[[Any], None] | None = None,
         copy: bool = True,
     ) -> None:
-        self._blob = memoryview(blob)
         self._find = find
+        self._copy = copy
+        hook = self._extension
+        self._head = msgspec.msgpack.Decoder(kind, ext_hook=hook)
+        self._list = msgspec.msgpack.Decoder(list, ext_hook=hook)
+        self._begin(b"", None, None)
+
+    def _begin(self, blob: Any, handle: Any, on_tensor: Any) -> None:
+        self._blob = memoryview(blob)
         self._handle = handle
         self._on_tensor = on_tensor
-        self._copy = copy
         self._depth = 0
         self._left = len(self._blob)  # each byte of a blob is copied once
 
-    def decode(self, head: bytes | memoryview, kind: Any) -> Any:
-        """A head as ``kind`` (``Request`` or ``Reply``).
+    def decode(
+        self,
+        head: bytes | bytearray | memoryview,
+        blob: bytes | bytearray | memoryview,
+        handle: Callable[[int], Any] | None = None,
+        on_tensor: Callable[[Any], None] | None = None,
+    ) -> Any:
+        """One message.
+
+        Args:
+            head: its structure.
+            blob: bytes of its tensors.
+            handle: turns a handle's number into what stands for it on this side.
+            on_tensor: told of every tensor, in the order of the encoder.
 
         Raises:
-            ProtocolError: it is not one, or breaks a cap.
+            ProtocolError: it is none, or breaks a cap.
         """
+        self._begin(blob, handle, on_tensor)
         try:
             _check_maps(head)
-            return msgspec.msgpack.decode(head, type=kind, ext_hook=self._extension)
+            return self._head.decode(head)
         except ProtocolError:
             raise
         except (
@@ -313,8 +364,12 @@ class Decoder:
             raise ProtocolError(f"malformed message: {str(e)[:200]}") from None
         except MemoryError:
             raise ProtocolError("a message that is too large") from None
+        finally:
+            self._begin(b"", None, None)  # keeps nothing of the message alive
 
     def _extension(self, code: int, data: memoryview) -> Any:
+        if code == _TENSOR or code == _ARRAY:
+            return self._numbers(code, data)
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise ProtocolError("a message nested too deeply")
@@ -324,13 +379,10 @@ class Decoder:
             self._depth -= 1
 
     def _known(self, code: int, data: memoryview) -> Any:
-        decode = msgspec.msgpack.decode
         if code == _TUPLE:
             _check_maps(data)
-            return tuple(decode(data, type=list, ext_hook=self._extension))
-        if code in (_TENSOR, _ARRAY):
-            fields = decode(data, type=tuple[str, list[int], bool, int, int])
-            return self._numbers(code, *fields)
+            return tuple(self._list.decode(data))
+        decode = msgspec.msgpack.decode
         if code == _HANDLE:
             number = decode(data, type=int)
             if self._handle is None:
@@ -344,23 +396,17 @@ class Decoder:
             return decode(data, type=bytes)
         raise ProtocolError(f"unknown extension {code}")
 
-    def _numbers(
-        self, code: int, name: str, shape: list[int], grad: bool, arena: int, at: int
-    ) -> Any:
-        size = ITEM_SIZE.get(name)
-        if size is None or len(shape) > MAX_DIMS:
+    def _numbers(self, code: int, data: memoryview) -> Any:
+        if len(data) < _TENSOR_HEAD.size:
+            raise ProtocolError("a tensor without its head")
+        kind, grad, dims, arena, at = _TENSOR_HEAD.unpack_from(data)
+        if kind >= len(_NAMES) or grad > 1 or dims > MAX_DIMS:
             raise ProtocolError("a tensor of unknown dtype or too many dimensions")
-        count = _count(shape)
-        if arena >= 0 and self._find is None:
-            raise ProtocolError("a tensor outside its message")
-        memory = self._blob if arena < 0 or self._find is None else self._find(arena)
-        if at < 0 or at + count * size > len(memory):
-            raise ProtocolError("a tensor whose bytes are missing")
-        if self._copy:
-            self._left -= count * size
-            if self._left < 0:
-                raise ProtocolError("tensors that share their bytes")
-        raw = memory[at : at + count * size]
+        if len(data) != _TENSOR_HEAD.size + 8 * dims:
+            raise ProtocolError("a tensor whose sizes are missing")
+        shape = _SIZES[dims].unpack_from(data, _TENSOR_HEAD.size)
+        name = _NAMES[kind]
+        raw = self._bytes(_count(shape) * ITEM_SIZE[name], arena, at)
         if code == _ARRAY:
             return self._array(name, shape, raw)
         value = self._tensor(name, shape, raw)
@@ -370,23 +416,39 @@ class Decoder:
             self._on_tensor(value)
         return value
 
-    def _tensor(self, name: str, shape: list[int], raw: memoryview) -> Any:
-        torch = _torch()
+    def _bytes(self, size: int, arena: int, at: int) -> memoryview:
+        if arena < 0:
+            memory = self._blob
+        elif self._find is None:
+            raise ProtocolError("a tensor outside its message")
+        else:
+            memory = self._find(arena)
+        if at < 0 or at + size > len(memory):
+            raise ProtocolError("a tensor whose bytes are missing")
+        if self._copy:
+            self._left -= size
+            if self._left < 0:
+                raise ProtocolError("tensors that share their bytes")
+        return memory[at : at + size]
+
+    def _tensor(self, name: str, shape: tuple[int, ...], raw: memoryview) -> Any:
+        torch, numpy = _torch(), _numpy()
         if torch is None:
             raise ProtocolError("a tensor in a course without torch")
-        dtype = getattr(torch, name)
         if not len(raw):
-            return torch.zeros(shape, dtype=dtype)
+            return torch.zeros(shape, dtype=getattr(torch, name))
         source = bytearray(raw) if self._copy else raw
         if name == "bool":
             # A byte other than 0 and 1 is no bool; comparing makes it one.
             flat = torch.frombuffer(source, dtype=torch.uint8)
             flat = flat != 0 if self._copy else flat.view(torch.bool)
             return flat.reshape(shape).data
-        # .data: the same memory, yet no view, so that detach_() works on it.
-        return torch.frombuffer(source, dtype=dtype).reshape(shape).data
+        if numpy is not None and name in _DIRECT:
+            # No view of another tensor, so that detach_() works on it.
+            return torch.from_numpy(numpy.frombuffer(source, name).reshape(shape))
+        return torch.frombuffer(source, dtype=getattr(torch, name)).reshape(shape).data
 
-    def _array(self, name: str, shape: list[int], raw: memoryview) -> Any:
+    def _array(self, name: str, shape: tuple[int, ...], raw: memoryview) -> Any:
         import numpy
 
         try:
@@ -397,7 +459,7 @@ class Decoder:
         return numpy.frombuffer(source, dtype=dtype).reshape(shape)
 
 
-def _count(shape: list[int]) -> int:
+def _count(shape: tuple[int, ...]) -> int:
     """Numbers of a tensor of this shape, within the caps."""
     count = hollow = 1
     for n in shape:
@@ -424,7 +486,7 @@ _SIZED = {
 }  # fmt: skip
 
 
-def _check_maps(data: bytes | memoryview) -> None:
+def _check_maps(data: bytes | bytearray | memoryview) -> None:
     """Refuse a map of too many keys before it is built.
 
     Keys that collide make a dict of n keys cost n * n / 2 comparisons: 50,000
@@ -467,7 +529,7 @@ def frame(message: Request | Reply, blob: bytes | bytearray = b"") -> bytes:
     Raises:
         CannotSendError: the structure of the value is too large.
     """
-    head = msgspec.msgpack.encode(message)
+    head = _pack(message)
     if len(head) > MAX_HEAD:
         raise CannotSendError(f"more than {MAX_HEAD >> 20} MiB of plain values")
     return b"".join((HEADER.pack(len(head), len(blob)), head, blob))
@@ -493,10 +555,11 @@ def check_depth(value: Any, depth: int = 0) -> None:
     """
     if depth > MAX_DEPTH:
         raise ProtocolError("a message nested too deeply")
-    if isinstance(value, list | tuple):
+    kind = type(value)
+    if kind is list or kind is tuple:
         for item in value:
             check_depth(item, depth + 1)
-    elif isinstance(value, dict):
+    elif kind is dict:
         for key, item in value.items():
             if type(key) not in (str, int, bool):
                 raise ProtocolError("a dict key that is no string or number")

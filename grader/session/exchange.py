@@ -26,6 +26,7 @@ class Exchange(ABC):
         self.places: list[tuple[int, int]] = []
         self.on_note: Callable[[wire.Note], None] | None = None
         self._buffer = bytearray()
+        self._decoder = wire.Decoder(wire.Reply)
         self._number = 0
         self._release: list[int] = []
 
@@ -75,10 +76,21 @@ class Exchange(ABC):
         budget: Budget,
         *,
         grad: bool = True,
-        decoder_options: dict[str, Any] | None = None,
-        on_tensor: Any = None,
+        on_sent: Callable[[Any], None] | None = None,
+        on_tensor: Callable[[Any], None] | None = None,
+        handle: Callable[[int], Any] | None = None,
     ) -> wire.Reply:
         """Send one request and wait for its reply.
+
+        Args:
+            op: one of server.OPERATIONS.
+            target: what is called.
+            value: goes with it.
+            budget: what it may use.
+            grad: the grad mode there.
+            on_sent: told of each tensor or array that is sent, in order.
+            on_tensor: told of each tensor of the answer, in order.
+            handle: what stands here for an object of the worker's, by its number.
 
         Raises:
             WorkerTimeoutError, WorkerCrashedError, BrokeProtocolError.
@@ -90,11 +102,11 @@ class Exchange(ABC):
             places.append(self.arenas.place(raw))
             return places[-1]
 
-        encoder = wire.Encoder(place=place, on_tensor=on_tensor, on_array=on_tensor)
+        encoder = wire.Encoder(place=place, on_tensor=on_sent, on_array=on_sent)
         message = wire.Request(
             number=self._number,
             op=op,
-            target=[encoder.encode(t) for t in target],
+            target=target,
             value=encoder.encode(value),
             grad=grad,
             release=self._release,
@@ -105,18 +117,22 @@ class Exchange(ABC):
         self._release = []
         self.places = places
         self._send(wire.frame(message), budget)
-        reply = self._receive(budget, decoder_options or {})
+        reply = self._receive(budget, handle, on_tensor)
         if reply.number != self._number:
             raise self._broken("a reply to another request")
         return reply
 
-    def _receive(self, budget: Budget, options: dict[str, Any]) -> wire.Reply:
+    def _receive(
+        self, budget: Budget, handle: Any = None, on_tensor: Any = None
+    ) -> wire.Reply:
         try:
             header = self._after_notes(budget)
             head, blob = wire.lengths(header)
             data = self._read(head + blob, budget)
-            decoder = wire.Decoder(memoryview(data)[head:], **options)
-            reply: wire.Reply = decoder.decode(memoryview(data)[:head], wire.Reply)
+            view = memoryview(data)
+            reply: wire.Reply = self._decoder.decode(
+                view[:head], view[head:], handle, on_tensor
+            )
             wire.check_depth(reply.value)
         except wire.ProtocolError as e:
             raise self._broken(str(e)) from None

@@ -348,8 +348,9 @@ class Runner:
             value,
             self._budget,
             grad=grad,
-            on_tensor=sent.append,
-            decoder_options={"on_tensor": on_tensor, "handle": on_handle},
+            on_sent=sent.append,
+            on_tensor=on_tensor,
+            handle=on_handle,
         )
         if student or target[0] == "object":
             self._inputs = list(zip(sent, worker.places, strict=False))

@@ -87,7 +87,7 @@ class Session:
         from grader.session.grade import Grader
         from grader.session.plugin import GradingPlugin, run_session
 
-        _one_thread()
+        _compute_as_workers()
 
         def with_plugin(plugin: GradingPlugin) -> None:
             grader = Grader(self.course, plugin, self.workers, seed, self.isolation)
@@ -99,8 +99,8 @@ class Session:
         run_session(self.course, self.exercises, with_plugin, self.public_only)
 
 
-def _one_thread() -> None:
-    """Judge on one core, as workers compute.
+def _compute_as_workers() -> None:
+    """Judge on one core and with the plain kernels, as workers compute.
 
     Inputs are small: a second thread only waits for its turn, for a hundred times
     as long as the work on a busy machine. And sums then do not depend on the host.
@@ -108,3 +108,4 @@ def _one_thread() -> None:
     torch = sys.modules.get("torch")
     if torch is not None:
         torch.set_num_threads(1)
+        torch.backends.mkldnn.enabled = False

@@ -7,17 +7,18 @@ worker and asks it for vector-Jacobian products in backward.
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader import wire
 from grader.session.faults import StudentError
 from grader.session.journal import Raised
 from grader.session.runner import Runner
+from grader.worker import states
 
 if TYPE_CHECKING:
     import torch
+
+    from grader.session.exchange import Exchange
 else:
     from grader.session.tensors import torch
 
@@ -36,7 +37,10 @@ class RemoteObject:
         self._proxy = proxy
         self._number = number
         self._worker = proxy._runner.worker()
-        weakref.finalize(self, self._worker.release, number)
+
+    def __del__(self) -> None:
+        """The worker may forget it."""
+        self._worker.release(self._number)
 
     @property
     def _words(self) -> str:
@@ -65,7 +69,7 @@ class RemoteObject:
     def load_state_dict(self, state: dict[str, torch.Tensor]) -> None:
         """Set parameters by name."""
         plain = {name: value.detach() for name, value in state.items()}
-        self._proxy._snapshot(self, "load_state_dict", plain)
+        self._proxy._snapshot(self, "load_state_dict", states.pack(plain))
 
     def zero_grad(self) -> None:
         """Forget all parameters' gradients."""
@@ -89,67 +93,61 @@ class RemoteCall(torch.autograd.Function):
     """One call as a node of the session's graph; its backward runs in the worker."""
 
     @staticmethod
-    def forward(ctx: Any, make: Callable[[], Any], *inputs: torch.Tensor) -> Any:
-        """Outputs of the call; see ``Remote._call`` for ``make``."""
-        worker, reply, tensors = make()
-        ctx.worker, ctx.graph = worker, reply.graph
-        ctx.tracked = reply.tracked
-        ctx.token = _Token()
-        weakref.finalize(ctx.token, worker.release, reply.graph)
-        follow = set(reply.tracked)
-        loose = [t for i, t in enumerate(tensors) if i not in follow]
+    def forward(ctx: Any, call: _Answered, *inputs: torch.Tensor) -> Any:
+        """The tensors of an answer that has come already.
+
+        Args:
+            ctx: autograd's own.
+            call: the answer.
+            inputs: an empty leaf, so that parameters alone make a graph as well,
+                and the tensors of the call that require a gradient, in order.
+        """
+        ctx.call = call
+        follow = set(call.tracked)
+        loose = [t for i, t in enumerate(call.tensors) if i not in follow]
         ctx.mark_non_differentiable(*loose)
-        ctx.wants = [t.requires_grad for t in inputs]
-        ctx.make_backward = make
-        return tuple(tensors)
+        tensors, call.tensors = tuple(call.tensors), []
+        return tensors
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
         """Vector-Jacobian products for the call's tensors."""
-        given = [grads[i] for i in ctx.tracked]
-        got = ctx.make_backward.backward(ctx.worker, ctx.graph, given)
-        # The first input is the one that makes a graph of parameters alone.
-        answers = iter(got)
-        out: list[Any] = [None, None]
-        for wants in ctx.wants[1:]:
-            out.append(next(answers, None) if wants else None)
-        return tuple(out)
+        given = [grads[i] for i in ctx.call.tracked]
+        return None, None, *ctx.call.backward(given)
 
 
-class _Token:
-    """Dies with a node of the graph: the worker may then forget its own."""
+class _Answered:
+    """A call whose answer carries a gradient, and the graph kept for it.
 
-
-class _Deferred:
-    """The call itself, made inside ``RemoteCall.forward``."""
+    Dies with its node of the graph: the worker may then forget its own.
+    """
 
     def __init__(
-        self, proxy: Remote, target: list[Any], args: Any, kwargs: Any, makes: bool
-    ):
-        self.proxy = proxy
-        # Asked here: inside an autograd.Function the mode is always off.
-        self.request = (target, args, kwargs, torch.is_grad_enabled(), makes)
-        self.inputs: list[torch.Tensor] = []
-        _collect(args, self.inputs)
-        _collect(kwargs, self.inputs)
-        self.reply: wire.Reply | None = None
+        self,
+        runner: Runner,
+        worker: Exchange,
+        reply: wire.Reply,
+        tensors: list[torch.Tensor],
+        inputs: list[torch.Tensor],
+    ) -> None:
+        self.runner = runner
+        self.worker = worker
+        self.graph = reply.graph
+        self.tracked = reply.tracked
+        self.tensors = tensors
+        self.wanted = [(t.shape, t.dtype) for t in inputs]
 
-    def __call__(self) -> Any:
-        worker, reply, tensors = self.proxy._send(*self.request)
-        if not _is_honest(reply, tensors):
-            raise self.proxy._runner.broken("gradients for what has none")
-        self.reply = reply
-        return worker, reply, tensors
+    def __del__(self) -> None:
+        """The worker may forget the graph."""
+        self.worker.release(self.graph)
 
-    def backward(self, worker: Any, graph: int, grads: list[Any]) -> list[Any]:
+    def backward(self, grads: list[Any]) -> list[Any]:
         """Ask the worker for this graph's vector-Jacobian products."""
         plain = [None if g is None else g.detach() for g in grads]
-        runner = self.proxy._runner
-        reply = runner.request("backward", [graph], plain, worker=worker)
-        wanted = [t for t in self.inputs if t.requires_grad]
-        if not _fits(reply.value, wanted):
-            raise runner.broken("gradients that do not fit their inputs")
-        runner.journal(["backward"], (), {}, list(reply.value))
+        reply = self.runner.request("backward", [self.graph], plain, worker=self.worker)
+        if not _fits(reply.value, self.wanted):
+            raise self.runner.broken("gradients that do not fit their inputs")
+        self.runner.journal(["backward"], (), {}, list(reply.value))
         return list(reply.value)
 
 
@@ -179,59 +177,52 @@ class Remote:
     def _call(
         self, target: list[Any], args: Any, kwargs: Any, makes: bool = False
     ) -> Any:
-        self._runner.asked = (target, args, kwargs)
-        deferred = _Deferred(self, target, args, kwargs, makes)
-        try:
-            outputs = self._run(deferred)
-        except StudentError as e:
-            self._runner.journal(target, args, kwargs, Raised(e.kind))
-            raise
-        reply = deferred.reply
-        assert reply is not None
-        # Only what the worker tracks carries a gradient; the rest is plain data.
-        follow = set(reply.tracked)
-        final = [t if i in follow else t.detach() for i, t in enumerate(outputs)]
-        value = _rebuild(reply.value, iter(final))
-        # Its tensors hold the node that holds ``deferred``: a ring through torch's
-        # own graph, which Python's collector does not see.
-        deferred.reply = None
-        self._runner.journal(target, args, kwargs, value)
-        return value
-
-    @staticmethod
-    def _run(deferred: _Deferred) -> list[torch.Tensor]:
-        """Make the call; the tensors of its answer, in order."""
-        if torch.is_grad_enabled():
-            # Empty, and there so that a graph of parameters alone has a leaf.
-            anchor = torch.empty(0, requires_grad=True)
-            out = RemoteCall.apply(deferred, anchor, *deferred.inputs)  # type: ignore[no-untyped-call]
-            return list(out) if isinstance(out, tuple) else [out]
-        outputs: list[torch.Tensor] = deferred()[2]
-        return outputs
-
-    def _send(
-        self, target: list[Any], args: Any, kwargs: Any, grad: bool, makes: bool
-    ) -> Any:
+        runner = self._runner
+        runner.asked = (target, args, kwargs)
+        grad = torch.is_grad_enabled()
+        inputs: list[torch.Tensor] = []
+        value = [
+            [_lower(v, runner, inputs) for v in args],
+            {k: _lower(v, runner, inputs) for k, v in kwargs.items()},
+        ]
         tensors: list[torch.Tensor] = []
-        value = (_lower(tuple(args), self), _lower(dict(kwargs), self))
-        worker, reply = self._runner.call(
-            target,
-            value,
-            grad,
-            tensors.append,
-            (lambda number: RemoteObject(self, number)) if makes else None,
-        )
-        return worker, reply, tensors
+        object_of = (lambda number: RemoteObject(self, number)) if makes else None
+        try:
+            worker, reply = runner.call(target, value, grad, tensors.append, object_of)
+        except StudentError as e:
+            runner.journal(target, args, kwargs, Raised(e.kind))
+            raise
+        if not _is_honest(reply, tensors):
+            raise runner.broken("gradients for what has none")
+        if reply.tracked and grad:
+            call = _Answered(runner, worker, reply, tensors, inputs)
+            anchor = torch.empty(0, requires_grad=True)
+            outputs = RemoteCall.apply(call, anchor, *inputs)  # type: ignore[no-untyped-call]
+        else:
+            outputs = tensors
+        answer = reply.value
+        if any(t.requires_grad for t in outputs):
+            # Only what the worker tracks carries a gradient; the rest is plain data.
+            follow = set(reply.tracked)
+            final = [t if i in follow else t.detach() for i, t in enumerate(outputs)]
+            answer = _rebuild(answer, iter(final))
+        runner.journal(target, args, kwargs, answer)
+        return answer
 
     def _snapshot(self, remote: RemoteObject, what: str, value: Any = None) -> Any:
         reply = self._runner.request(
             "snapshot", [remote._number, what], value, worker=remote._worker
         )
-        kinds = {"state_dict": dict, "grads": dict, "module_names": list}
-        if what in kinds and not isinstance(reply.value, kinds[what]):
-            raise self._runner.broken(f"a {what} of another kind")
-        self._runner.journal([what], (), {}, reply.value)
-        return reply.value
+        answer = reply.value
+        if what in ("state_dict", "grads"):
+            try:
+                answer = states.unpack(answer)
+            except ValueError as e:
+                raise self._runner.broken(f"a {what} of another kind: {e}") from None
+        if what == "module_names" and not isinstance(answer, list):
+            raise self._runner.broken(f"{what} of another kind")
+        self._runner.journal([what], (), {}, answer)
+        return answer
 
 
 class Library(Remote):
@@ -267,38 +258,33 @@ def _is_honest(reply: wire.Reply, tensors: list[torch.Tensor]) -> bool:
     )
 
 
-def _fits(grads: Any, inputs: list[torch.Tensor]) -> bool:
+def _fits(grads: Any, wanted: list[tuple[torch.Size, torch.dtype]]) -> bool:
     """Gradients from a worker: one for each input, None or of its shape."""
-    if not isinstance(grads, list) or len(grads) != len(inputs):
+    if not isinstance(grads, list) or len(grads) != len(wanted):
         return False
     return all(
-        g is None
-        or (type(g) is torch.Tensor and g.shape == t.shape and g.dtype == t.dtype)
-        for g, t in zip(grads, inputs, strict=True)
+        g is None or (type(g) is torch.Tensor and g.shape == shape and g.dtype == dtype)
+        for g, (shape, dtype) in zip(grads, wanted, strict=True)
     )
 
 
-def _collect(value: Any, into: list[torch.Tensor]) -> None:
+def _lower(value: Any, runner: Runner, inputs: list[torch.Tensor]) -> Any:
+    """``value`` as it is sent: objects of the worker's as their numbers.
+
+    Tensors that require a gradient are added to ``inputs``, in order.
+    """
+    kind = type(value)
     if isinstance(value, torch.Tensor):
-        into.append(value)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            _collect(item, into)
-    elif isinstance(value, dict):
-        for item in value.values():
-            _collect(item, into)
-
-
-def _lower(value: Any, proxy: Remote) -> Any:
-    """Handles of ours as numbers; the rest as it is."""
-    if isinstance(value, RemoteObject):
-        if value._worker is not proxy._runner.worker():
-            raise proxy._runner.lost_object()
+        if value.requires_grad:
+            inputs.append(value)
+    elif kind is RemoteObject:
+        if value._worker is not runner.worker():
+            raise runner.lost_object()
         return wire.Handle(value._number)
-    if isinstance(value, list | tuple):
-        return type(value)(_lower(v, proxy) for v in value)
-    if isinstance(value, dict):
-        return {k: _lower(v, proxy) for k, v in value.items()}
+    elif kind is tuple or kind is list:
+        return kind([_lower(v, runner, inputs) for v in value])
+    elif kind is dict:
+        return {k: _lower(v, runner, inputs) for k, v in value.items()}
     return value
 
 

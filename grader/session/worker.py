@@ -44,6 +44,7 @@ class Worker(Exchange):
         self._pid = _host_pid(self._spawned.pidfd)
         # The kernel's clock of that process's CPU time (clock_getcpuclockid(3)).
         self._clock = (~self._pid << 3) | 2
+        self._schedule = _open_schedule(self._pid)
         self.cpu_used_s = 0.0
         self._poll = select.poll()
         self._poll.register(self._channel, select.POLLIN)
@@ -72,8 +73,7 @@ class Worker(Exchange):
     def queued_s(self) -> float:
         """Seconds that its main thread was ready to run and did not get to."""
         try:
-            with open(f"/proc/{self._pid}/schedstat", encoding="ascii") as f:
-                return int(f.read().split()[1]) / 1e9
+            return int(os.pread(self._schedule, 100, 0).split()[1]) / 1e9
         except (OSError, IndexError, ValueError):
             return 0.0
 
@@ -99,10 +99,11 @@ class Worker(Exchange):
 
     def _read(self, count: int, budget: Budget) -> bytes:
         while len(self._buffer) < count:
+            # First wait, then read: an answer is seldom there at once.
+            self._wait(budget, select.POLLIN)
             try:
                 data = self._channel.recv(max(CHUNK, count - len(self._buffer)))
             except BlockingIOError:
-                self._wait(budget, select.POLLIN)
                 continue
             except OSError:
                 raise self._crashed() from None
@@ -118,7 +119,8 @@ class Worker(Exchange):
     def _wait(self, budget: Budget, events: int) -> None:
         """Until the channel is ready, within the budget; drains output meanwhile."""
         fd = self._channel.fileno()
-        self._poll.modify(fd, events)
+        if events != select.POLLIN:
+            self._poll.modify(fd, events)
         try:
             while True:
                 cpu_left = budget.cpu_s - self.cpu_s()
@@ -132,6 +134,8 @@ class Worker(Exchange):
                 start = time.monotonic()
                 ready = self._poll.poll(max(1.0, min(cpu_left, wall_left) * 1000))
                 budget.waited_s += time.monotonic() - start
+                if len(ready) == 1 and ready[0][0] == fd:
+                    return
                 ready_fds = {f for f, _ in ready}
                 if self._spawned.output in ready_fds:
                     self._drain()
@@ -190,6 +194,9 @@ class Worker(Exchange):
         self._channel.close()
         os.close(self._spawned.output)
         os.close(self._spawned.pidfd)
+        if self._schedule >= 0:
+            os.close(self._schedule)
+            self._schedule = -1
         self.arenas.close()
         return death
 
@@ -199,6 +206,14 @@ def _host_pid(pidfd: int) -> int:
     with open(f"/proc/self/fdinfo/{pidfd}", encoding="ascii") as f:
         found = re.search(r"^Pid:\s*(-?\d+)", f.read(), re.MULTILINE)
     return int(found.group(1)) if found else -1
+
+
+def _open_schedule(pid: int) -> int:
+    """A descriptor of its time in the run queue; -1 where the kernel tells none."""
+    try:
+        return os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return -1
 
 
 def _how_it_ended(death: Any) -> str:

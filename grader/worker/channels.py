@@ -44,31 +44,34 @@ class SocketChannel:
     def __init__(self, channel: socket.socket) -> None:
         self._channel = channel
         self._arenas: list[memoryview] = []
+        self._buffer = bytearray()
         self.arena = self._arenas.__getitem__
         self.send = self.tell = channel.sendall
 
     def header(self) -> bytes | None:
         """The 8 bytes before a message, None when the session hung up."""
-        data, fds, _, _ = socket.recv_fds(self._channel, wire.HEADER.size, 1)
+        if not self._buffer and not self._receive():
+            return None
+        return bytes(self.exactly(wire.HEADER.size))
+
+    def _receive(self) -> bool:
+        """Take what waits, mostly a whole message; False when the session hung up."""
+        data, fds, _, _ = socket.recv_fds(self._channel, CHUNK, 1)
         for fd in fds:
             size = os.fstat(fd).st_size
             self._arenas.append(memoryview(mmap.mmap(fd, size)))
             os.close(fd)
-        if not data:
-            return None
-        missing = wire.HEADER.size - len(data)
-        return data + bytes(self.exactly(missing)) if missing else data
+        self._buffer += data
+        return bool(data)
 
     def exactly(self, count: int) -> bytearray:
         """The next ``count`` bytes; without them the process ends."""
-        data = bytearray(count)
-        view, have = memoryview(data), 0
-        while have < count:
-            got = self._channel.recv_into(view[have:])
-            if not got:
+        while len(self._buffer) < count:
+            if not self._receive():
                 os._exit(0)
-            have += got
-        return data
+        taken = self._buffer[:count]
+        del self._buffer[:count]
+        return taken
 
 
 class PipeChannel:

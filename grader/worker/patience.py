@@ -20,18 +20,24 @@ class TookTooLongError(BaseException):
     """A part of the hand-in that has used up its share of the time."""
 
 
-def _set(cpu_s: float, wall_s: float, handler: Callable[..., None]) -> None:
-    if hasattr(signal, "setitimer"):  # not on Windows
-        signal.signal(signal.SIGPROF, handler)
-        signal.signal(signal.SIGALRM, handler)
-        signal.setitimer(signal.ITIMER_PROF, max(cpu_s, 0.001))
-        signal.setitimer(signal.ITIMER_REAL, max(wall_s, 0.001))
+_SIGNALS: tuple[tuple[int, int], ...] = ()
+if hasattr(signal, "setitimer"):  # not on Windows
+    _SIGNALS = (
+        (signal.SIGPROF, signal.ITIMER_PROF),
+        (signal.SIGALRM, signal.ITIMER_REAL),
+    )
+
+
+def _arm(seconds: tuple[float, float], handler: Callable[..., None]) -> None:
+    """Start both timers, but none whose signal somebody else takes."""
+    for (number, timer), after_s in zip(_SIGNALS, seconds, strict=False):
+        if signal.getsignal(number) == handler:
+            signal.setitimer(timer, max(after_s, 0.001))
 
 
 def _stop() -> None:
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    for _, timer in _SIGNALS:
+        signal.setitimer(timer, 0)
 
 
 class Watch:
@@ -43,10 +49,13 @@ class Watch:
 
     def __init__(self, is_own: Callable[[str], bool]) -> None:
         self._is_own = is_own
+        # Once, before a line of the hand-in runs: what it takes over is its own.
+        for number, _ in _SIGNALS:
+            signal.signal(number, self._tell)
 
     def start(self, cpu_s: float, wall_s: float) -> None:
         """Say where the code is after so long; replaces an earlier start."""
-        _set(cpu_s, wall_s, self._tell)
+        _arm((cpu_s, wall_s), self._tell)
 
     def _tell(self, number: int, frame: FrameType | None) -> None:
         while frame is not None and not self._is_own(frame.f_code.co_filename):
@@ -71,8 +80,12 @@ def at_most(cpu_s: float, wall_s: float) -> Iterator[None]:
         limit = cpu_s if number == signal.SIGPROF else wall_s
         raise TookTooLongError(f"stopped after {limit:.3g} s of {kind}")
 
-    _set(cpu_s, wall_s, stop)
+    before = [signal.signal(number, stop) for number, _ in _SIGNALS]
+    _arm((cpu_s, wall_s), stop)
     try:
         yield
     finally:
         _stop()
+        for (number, _), handler in zip(_SIGNALS, before, strict=True):
+            if signal.getsignal(number) is stop:  # else the block took it over
+                signal.signal(number, handler or signal.SIG_DFL)

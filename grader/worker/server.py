@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from grader import wire
-from grader.worker import loader, ready_made
+from grader.worker import loader, ready_made, states
 from grader.worker.channels import Channel
 from grader.worker.patience import Watch
 from grader.worker.progress import Reporter
@@ -42,6 +42,8 @@ class Server:
         self.graphs: dict[int, tuple[list[Any], list[Any]]] = {}
         self.counter = 0
         self.files: set[str] = set()
+        self.grad_mode = True  # the session's, as it was last told
+        self.decoder = wire.Decoder(wire.Request, find=channel.arena, copy=False)
         self.watch = Watch(self._is_own)
         self.operations: dict[str, Callable[[wire.Request], wire.Reply]] = {
             "load": self._load,
@@ -60,23 +62,18 @@ class Server:
                 return
             self._answer(*message)
 
-    def _receive(self) -> tuple[bytes, bytearray] | None:
+    def _receive(self) -> tuple[bytearray, bytearray] | None:
         header = self.channel.header()
         if header is None:
             return None
         head, blob = wire.lengths(header)
-        return bytes(self.channel.exactly(head)), self.channel.exactly(blob)
+        return self.channel.exactly(head), self.channel.exactly(blob)
 
-    def _answer(self, head: bytes, blob: bytearray) -> None:
+    def _answer(self, head: bytearray, blob: bytearray) -> None:
         leaves: list[Any] = []
-        decoder = wire.Decoder(
-            blob,
-            find=self.channel.arena,
-            handle=self.objects.__getitem__,
-            on_tensor=leaves.append,
-            copy=False,
+        request = self.decoder.decode(
+            head, blob, self.objects.__getitem__, leaves.append
         )
-        request = decoder.decode(head, wire.Request)
         for number in request.release:
             self.graphs.pop(number, None)
             self.objects.pop(number, None)
@@ -87,8 +84,8 @@ class Server:
             self.encoder = wire.Encoder()
             if request.patience:
                 self.watch.start(*request.patience)
-            with self._grad_mode(request.grad):
-                reply = self.operations[request.op](request)
+            self._set_grad_mode(request.grad)
+            reply = self.operations[request.op](request)
             data = wire.frame(reply, self.encoder.blob)
         except BaseException as e:  # SystemExit and its kind are answers as well
             data = wire.frame(
@@ -96,13 +93,19 @@ class Server:
             )
         self.channel.send(data)
 
+    def _set_grad_mode(self, on: bool) -> None:
+        """As the session has it, told when it changes there.
+
+        A hand-in that leaves the mode switched off has it switched off: what
+        comes after has no gradient, here as anywhere.
+        """
+        if on is self.grad_mode or (torch := sys.modules.get("torch")) is None:
+            return
+        self.grad_mode = on
+        torch.set_grad_enabled(on)
+
     def _is_own(self, file: str) -> bool:
         return file in self.files or file.startswith("cell ")
-
-    @staticmethod
-    def _grad_mode(on: bool) -> Any:
-        torch = sys.modules.get("torch")
-        return torch.set_grad_enabled(on) if torch else contextlib.nullcontext()
 
     def _failure(self, error: BaseException) -> wire.Failure:
         kinds = [k.__name__[:80] for k in type(error).__mro__[:12]]
@@ -230,17 +233,13 @@ class Server:
         number, what = request.target
         module: torch.nn.Module = self.objects[number]
         if what == "state_dict":
-            state = module.state_dict()
-            result: Any = {k: v.detach().clone() for k, v in state.items()}
+            result: Any = states.pack(module.state_dict())
         elif what == "grads":
-            result = {
-                name: None if p.grad is None else p.grad.detach().clone()
-                for name, p in module.named_parameters()
-            }
+            result = states.pack({n: p.grad for n, p in module.named_parameters()})
         elif what == "load_state_dict":
             # Copies: what is loaded must not share memory with the arena.
-            state = {k: v.clone() for k, v in request.value.items()}
-            module.load_state_dict(state)
+            state = states.unpack(request.value)
+            module.load_state_dict({k: v.clone() for k, v in state.items()})
             result = None
         elif what == "zero_grad":
             module.zero_grad()

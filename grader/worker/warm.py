@@ -56,6 +56,9 @@ def _warm_torch() -> None:
     import torch
 
     torch.set_num_threads(1)
+    # oneDNN writes machine code for each new shape of a recurrent layer: 4 ms where
+    # the plain kernels take 1, and a check's shapes are new and small.
+    torch.backends.mkldnn.enabled = False  # type: ignore[assignment]
     lstm = torch.nn.LSTM(3, 4, batch_first=True)
     # The first optimizer of a process imports torch._dynamo: 0.9 s.
     optimizer = torch.optim.Adam(lstm.parameters())

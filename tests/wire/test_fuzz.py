@@ -108,7 +108,7 @@ def decoded(data: bytes, handle: object = None) -> wire.Reply:
     body = memoryview(data)[8 : 8 + head + blob]
     if len(body) < head + blob:
         raise wire.ProtocolError("cut off")
-    reply = wire.Decoder(body[head:], handle=handle).decode(body[:head], wire.Reply)
+    reply = wire.Decoder(wire.Reply).decode(body[:head], body[head:], handle)
     wire.check_depth(reply.value)
     return reply
 
@@ -231,10 +231,14 @@ def test_hostile_head_is_refused_at_once(name):
     assert time.monotonic() - start < SLOWEST_S
 
 
-def tensor_head(shapes: list[list[int]], dtype: str = "float32", at: int = 0) -> bytes:
+def tensor_head(shapes: list[list[int]], dtype: int = 1, at: int = 0) -> bytes:
     values = [
-        msgspec.msgpack.Ext(2, msgspec.msgpack.encode([dtype, s, False, -1, at]))
-        for s in shapes
+        msgspec.msgpack.Ext(
+            2,
+            struct.pack("<BBBiq", dtype, 0, len(sizes), -1, at)
+            + struct.pack(f"<{len(sizes)}q", *sizes),
+        )
+        for sizes in shapes
     ]
     return msgspec.msgpack.encode([1, values])
 
@@ -277,6 +281,7 @@ class Cut(Worker):
         self._channel = channel
         channel.setblocking(False)
         self._buffer = bytearray()
+        self._decoder = wire.Decoder(wire.Reply)
         self._poll = select.poll()
         self._poll.register(channel, select.POLLIN)
         self._spawned = types.SimpleNamespace(output=-1, pidfd=-1)
@@ -315,7 +320,7 @@ def read_replies(data: bytes, pieces: list[int], wall_s: float = 0.05) -> list[o
         theirs.shutdown(socket.SHUT_WR)
         while worker.alive:
             try:
-                reply = worker._receive(Budget(9.0, wall_s), {})
+                reply = worker._receive(Budget(9.0, wall_s))
             except (*ENDINGS, WorkerTimeoutError) as e:
                 found.append(e)
                 break
