@@ -179,7 +179,7 @@ def grade(
 def validate(
     exercises: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,
     course: CourseOption = Path(),
-    seeds: Annotated[int, typer.Option(min=1, help="Seeds to try each with.")] = 2,
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds to try each with.")] = 5,
     extra: Annotated[
         Path | None, typer.Option(help="Folder of outside variants (manifest.json).")
     ] = None,

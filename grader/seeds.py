@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ from grader.session.namer import load_mistakes, ways
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
-    from grader.session.grade import Grader
+    from grader.session.grade import Graded, Grader
 
 SEEDS, LAB_SEEDS = 200, 10  # training takes long
 SEED = "seeds-{}"
@@ -113,8 +114,49 @@ class _Tried:
         return found.items() <= self._first.items()
 
     def _graded(self, *, trains: bool) -> dict[str, bool]:
-        graded = self._grader.run_exercise(self._submission, self._name, labs=trains)
-        return {c.id: c.outcome is Outcome.PASSED for c in graded.result.checks}
+        return _verdicts(
+            self._grader.run_exercise(self._submission, self._name, labs=trains)
+        )
+
+
+def further_faults(grader: Grader, name: str, seeds: Sequence[str]) -> list[str]:
+    """What does not hold under ``seeds``, of answers that another seed was tried on.
+
+    Right answers pass everything, each mistake fails what it must. Nothing is
+    trained, and a mistake runs only the checks that it must fail.
+    """
+    from grader.session.known import KnownAnswer  # torch is imported, if used
+
+    folder = grader.course.folder("mistakes") / name
+    must = {f"mistake {k}": w.fails for k, w in ways(load_mistakes(folder)).items()}
+    answers = answers_of(grader.course, name)
+    known = {a: KnownAnswer(grader, name, path) for a, path in answers.items()}
+    faults = []
+    for seed in seeds:
+        grader.use(seed, {})
+        for answer, path in answers.items():
+            fails = must.get(answer)
+            # Only a worker's verdict counts against an answer.
+            if _is_as_it_must(known[answer].passes(fails), fails):
+                continue
+            submission = as_submission(path, name)
+            found = _verdicts(grader.run_exercise(submission, name, labs=False))
+            if not _is_as_it_must(found, fails):
+                words = ", ".join(c for c, right in found.items() if not right)
+                faults.append(
+                    f"{name}: {answer} fails {words or 'nothing'} (seed {seed})"
+                )
+    return faults
+
+
+def _is_as_it_must(found: dict[str, bool], fails: list[str] | None) -> bool:
+    if fails is None:
+        return all(found.values())
+    return not any(found.get(check) for check in fails)
+
+
+def _verdicts(graded: Graded) -> dict[str, bool]:
+    return {c.id: c.outcome is Outcome.PASSED for c in graded.result.checks}
 
 
 def _is_wrong(answer: str) -> bool:

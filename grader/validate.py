@@ -1,10 +1,11 @@
 """Prove the suites: what must pass passes, what must fail fails and is named.
 
-For each exercise and seed: the reference gets everything, the skeleton nothing,
-every right variant everything, every named mistake fails the checks that it
-names, costs no more than it may, and is named as itself or not at all. Of the
-solution's machine mutants a fixed sample must fail something (``make mutants``
-tries them all).
+For each exercise: the reference gets everything, the skeleton nothing, every
+right variant everything, every named mistake fails the checks that it names,
+costs no more than it may, and is named as itself or not at all. Under further
+seeds right answers still pass and mistakes still fail what they must (``make
+seeds`` tries 200, with every check). Of the solution's machine mutants a fixed
+sample must fail something (``make mutants`` tries them all).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,6 +24,7 @@ from grader.mutants.score import score_exercise
 from grader.quiz.model import load_quiz
 from grader.quiz.proof import quiz_faults
 from grader.results import ExerciseResult, Outcome
+from grader.seeds import further_faults
 from grader.session.checks import Check
 from grader.submission import Source, Submission, as_submission
 
@@ -98,26 +100,16 @@ def validate_exercise(grader: Grader, name: str, seeds: list[str]) -> Tally:
         grader.course, name, grader.plugin.checks.get(name, [])
     )
     tally.notes += draft_notes(grader.course, name, grader.plugin.checks.get(name, []))
-    for number, seed in enumerate(seeds):
-        grader.use(seed, {})
-        tally.seeds += 1
-        _reference(grader, name, seed, tally)
-        _variants(grader, name, seed, tally, Share(number, len(seeds)))
-        _mistakes(grader, name, seed, tally)
+    seed, *further = seeds
+    grader.use(seed, {})
+    tally.seeds = len(seeds)
+    _reference(grader, name, seed, tally)
+    _variants(grader, name, seed, tally)
+    _mistakes(grader, name, seed, tally)
     _skeleton(grader, name, tally)
-    _mutants(grader, name, seeds[0], tally)
+    tally.faults += further_faults(grader, name, further)
+    _mutants(grader, name, seed, tally)
     return tally
-
-
-class Share(NamedTuple):
-    """Which of the variants are trained under this seed: each is under one."""
-
-    number: int
-    of: int
-
-    def holds(self, position: int) -> bool:
-        """Whether the variant at this position is."""
-        return position % self.of == self.number
 
 
 def point_faults(course: Course, name: str, checks: list[Check]) -> list[str]:
@@ -175,8 +167,8 @@ def budget_faults(course: Course, name: str, checks: list[Check]) -> list[str]:
     return faults
 
 
-def _run(grader: Grader, path: Path, name: str, *, labs: bool = True) -> ExerciseResult:
-    return grader.grade_exercise(as_submission(path, name), name, labs=labs).result
+def _run(grader: Grader, path: Path, name: str) -> ExerciseResult:
+    return grader.grade_exercise(as_submission(path, name), name).result
 
 
 def _failing(result: ExerciseResult) -> list[str]:
@@ -197,11 +189,9 @@ def _reference(grader: Grader, name: str, seed: str, tally: Tally) -> None:
     _count_names(result, REFERENCE, "the reference", tally)
 
 
-def _variants(grader: Grader, name: str, seed: str, tally: Tally, share: Share) -> None:
-    paths = sorted((grader.course.folder("variants") / name).glob("*.py"))
-    for position, path in enumerate(paths):
-        labs = share.holds(position)
-        result = _run(grader, path, name, labs=labs)
+def _variants(grader: Grader, name: str, seed: str, tally: Tally) -> None:
+    for path in sorted((grader.course.folder("variants") / name).glob("*.py")):
+        result = _run(grader, path, name)
         tally.variants += 1
         if result.score == sum(c.max_points for c in result.checks):
             tally.variants_right += 1

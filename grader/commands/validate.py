@@ -117,7 +117,7 @@ def _show(console: Console, tallies: list[Tally]) -> None:
             t.exercise,
             str(t.checks),
             str(t.seeds),
-            "100 %" if t.reference == t.seeds else "below",
+            "100 %" if t.reference else "below",
             "0" if t.skeleton else "not 0",
             f"{t.variants_right}/{t.variants}",
             f"{t.mistakes_caught}/{t.mistakes}",

@@ -1,8 +1,17 @@
 """make seeds: a verdict that depends on the seed is found and counted."""
 
-from grader.seeds import LAB_SEEDS, answers_of, steadiness
+from grader.seeds import LAB_SEEDS, answers_of, further_faults, steadiness
 
 WRONG = "def double(x):\n    return 3 * x\n"
+
+
+def with_mistake(fake):
+    """A mistake that must fail the check ``two``."""
+    folder = fake.root / "mistakes" / "double"
+    (folder / "three.py").write_text(WRONG)
+    (folder / "mistakes.toml").write_text(
+        '[three]\ntitle = "three"\nhint = "?"\nfails = ["two"]\ncosts_at_most = 50\n'
+    )
 
 
 def test_answers_are_reference_variants_and_mistakes(root, course):
@@ -25,11 +34,7 @@ def test_check_that_passes_by_luck_is_named_with_how_often(fake):
 
 def test_right_answer_that_always_fails_is_a_fault_and_a_mistake_is_none(fake):
     (fake.root / "variants" / "double" / "three.py").write_text(WRONG)
-    folder = fake.root / "mistakes" / "double"
-    (folder / "three.py").write_text(WRONG)
-    (folder / "mistakes.toml").write_text(
-        '[three]\ntitle = "three"\nhint = "?"\nfails = ["two"]\ncosts_at_most = 50\n'
-    )
+    with_mistake(fake)
     seen = steadiness(fake, "double", 2)
     assert seen.answers == 3
     assert seen.faults == [
@@ -63,3 +68,20 @@ def test_answer_that_a_worker_judges_in_another_way_is_always_graded_by_one(fake
     fake.checks["apart"] = lambda f, seed: f.__name__ == "double" or here.append(seed)
     seen = steadiness(fake, "double", 4)
     assert (seen.faults, len(fake.ran), here) == ([], 4, ["seeds-0"])
+
+
+def test_further_seeds_need_no_worker_while_all_is_as_it_must_be(fake):
+    with_mistake(fake)
+    fake.checks["lucky_for_the_mistake"] = lambda f, seed: seed == "a" or f(2) == 4
+    assert further_faults(fake, "double", ["a", "b"]) == []
+    assert fake.ran == []
+
+
+def test_answer_that_is_not_as_it_must_be_under_a_further_seed_is_a_fault(fake):
+    with_mistake(fake)
+    fake.checks["two"] = lambda f, seed: seed == "b" or f(2) == 4
+    fake.checks["one"] = lambda f, seed: seed != "c"
+    assert further_faults(fake, "double", ["a", "b", "c"]) == [
+        "double: mistake three fails nothing (seed b)",
+        "double: the reference fails one (seed c)",
+    ]
