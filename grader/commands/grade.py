@@ -15,6 +15,7 @@ from grader.batch import (
     Backend,
     BatchSummary,
     Done,
+    Drained,
     StartedBackend,
     grade_batch,
     local_backend,
@@ -175,7 +176,7 @@ def _batch(
             show(done)
 
         return grade_batch(
-            submissions,
+            Drained(submissions),
             course,
             book,
             jobs=min(options.jobs, total),

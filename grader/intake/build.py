@@ -72,7 +72,8 @@ class _Builder:
         self._warn(*choice.ambiguous)
         receipt = self._receipt(entries)
         for exercise in context.exercises:
-            self._take(exercise, choice.by_exercise.get(exercise, []))
+            if candidates := choice.by_exercise.get(exercise):
+                self._take(exercise, candidates)
         self._by_content(choice.left)
         self._block_refused()
         self._compare(receipt)

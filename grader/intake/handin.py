@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +26,7 @@ class Context:
     limits: Limits
     quizzes: tuple[str, ...] = ()
 
-    @property
+    @functools.cached_property
     def code(self) -> tuple[str, ...]:
         """The exercises that are answered in Python."""
         return tuple(e for e in self.exercises if e not in self.quizzes)

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from gradings import submission
 
-from grader.batch import Done
+from grader.batch import Done, Drained
 from grader.course import load_course
 from grader.dates import Rules
 from grader.errors import CourseError, EnvironmentFault
@@ -49,6 +49,14 @@ def test_every_submission_is_graded_summed_up_and_written(bench):
     with bench.book() as book:
         assert [r.state for r in book.runs()] == ["finished"]
         assert one.seed == book.seed
+
+
+def test_hand_ins_that_are_let_go_are_graded_like_others(bench):
+    work = hand_ins(9)
+    summary = bench.grade(Drained(work), only=[f"s{n:03}" for n in range(7)])
+    assert (summary.done, summary.graded, summary.total) == (7, 7, 7)
+    assert {d.submission for d in bench.done} == {f"s{n:03}" for n in range(7)}
+    assert work == []
 
 
 def test_hand_in_of_an_older_bundle_is_warned_about_and_its_hash_repeated(bench):
