@@ -189,14 +189,21 @@ def _suite(tree: ast.Module) -> Iterator[str]:
             doc = (ast.get_docstring(node) or "").strip().splitlines()
             yield from doc[:1]
         elif isinstance(node, ast.Call):
-            yield from _arguments(node)
+            yield from _told(_arguments(node))
+        elif isinstance(node, ast.Assign):  # what = f"{name} after training"
+            names = [t.id for t in node.targets if isinstance(t, ast.Name)]
+            yield from _told([node.value] if {*names} & {*SHOWN} else [])
 
 
-def _arguments(call: ast.Call) -> Iterator[str]:
+def _arguments(call: ast.Call) -> list[ast.expr]:
     """What a call of ``expect`` or of the mark ``hint`` tells the student."""
     shown = [k.value for k in call.keywords if k.arg in SHOWN]
     if isinstance(call.func, ast.Attribute) and call.func.attr == "hint":
         shown += call.args
+    return shown
+
+
+def _told(shown: Iterable[ast.expr]) -> Iterator[str]:
     for node in shown:
         text = template(node)
         if text is None or _CODE.fullmatch(text):

@@ -301,15 +301,24 @@ def example(source: Example) -> ExampleView:
     )
 
 
+def _table_name(name: str) -> str:
+    """In the reader's language; the place of a slice, as in "h: got [0]", stays.
+
+    A bare name is that of an argument: it is the same in every language.
+    """
+    said, place, number = name.rpartition(" [")
+    if not place:
+        said, number = name, ""
+    told = said if said.isidentifier() else sentence(said)
+    return told + place + number
+
+
 def table(source: Table) -> TableView:
     """A table cut to what a page can hold, its name cleaned."""
     side = slice(MAX_SIDE)
     sums = source.sums[side] if source.sums else None
     return TableView(
-        # A bare name is that of an argument: it is the same in every language.
-        name=clean_line(
-            source.name if source.name.isidentifier() else sentence(source.name), 120
-        ),
+        name=clean_line(_table_name(source.name), 120),
         rows=[row[side] for row in source.rows[side]],
         shape=source.shape[:8],
         dtype=clean_line(source.dtype, 40),

@@ -7,8 +7,8 @@ import report_samples as samples
 
 from grader.lang import speaking
 from grader.report import figures, github
-from grader.report.editions import build
-from grader.results import Curve, Figure, HeatMap
+from grader.report.editions import build, table
+from grader.results import Curve, Figure, HeatMap, Table
 from grader.skeleton_notebooks import make_notebook
 
 ENGLISH = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
@@ -57,3 +57,16 @@ def test_notebook_keeps_the_marks_that_intake_looks_for(course):
     assert made.count("# not graded: ") == 3
     assert "上传作业包" in made
     assert make_notebook(skeleton, "double").count("# not graded: ") == 3
+
+
+def test_names_of_tables_are_in_chinese_and_keep_their_slice(course):
+    name = "bias_ih_l0 + bias_hh_l0 at the forget gate"
+    shown = {
+        f"{name}: got": "遗忘门处的 bias_ih_l0 + bias_hh_l0：实际",
+        "h_n: expected [1]": "h_n：应为 [1]",
+        "x [0]": "x [0]",
+        "dim": "dim",
+    }
+    with speaking("zh", course):
+        made = {n: table(Table(n, [[1.0]], [1, 1], "float32")).name for n in shown}
+    assert made == shown
