@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 if TYPE_CHECKING:
     import torch
@@ -19,6 +19,34 @@ else:
 
 
 T = TypeVar("T")
+MOST_BYTES = 1 << 22  # of a check's tape
+
+
+class Draw(NamedTuple):
+    """One draw: of which kind, what was asked, what came out."""
+
+    kind: str
+    asked: tuple[Any, ...]
+    value: Any
+
+
+class Tape:
+    """The first draws of a check under one seed, kept over submissions."""
+
+    def __init__(self) -> None:
+        self.draws: list[Draw] = []
+        self._left = MOST_BYTES
+
+    def add(self, draw: Draw) -> None:
+        """Keep one more, while there is room."""
+        if isinstance(draw.value, torch.Tensor):
+            self._left -= draw.value.numel() * draw.value.element_size()
+        if self._left > 0:
+            self.draws.append(draw)
+
+
+def _copy(value: Any) -> Any:
+    return value.clone() if isinstance(value, torch.Tensor) else value
 
 
 def case_seed(seed: str, exercise: str, check: str) -> int:
@@ -45,10 +73,40 @@ class Case:
         simplify: Callable[[str, str, Any], Any] | None = None,
     ) -> None:
         self.seed = seed
-        self.generator = torch.Generator().manual_seed(seed)
         self.drawn: list[tuple[str, Any]] = []
         self._cache = {} if cache is None else cache
         self._simplify = simplify
+        self._source: torch.Generator | None = None
+        self._tape: Tape = self._cache.setdefault(f"{seed}/draws", Tape())
+        self._at = 0  # draws so far
+
+    @property
+    def generator(self) -> torch.Generator:
+        """What all draws come from, as it stands after those so far."""
+        if self._source is None:
+            self._source = torch.Generator().manual_seed(self.seed)
+            for draw in self._tape.draws[: self._at]:
+                _MAKE[draw.kind](self._source, *draw.asked)
+        return self._source
+
+    def _draw_anew(self, kind: str, *asked: Any) -> Any:
+        """The next draw: from the tape where an earlier run made the same one.
+
+        Submissions are many and the draws of a check are the same for each.
+        """
+        at, self._at = self._at, self._at + 1
+        tape = self._tape.draws
+        if self._source is None and at < len(tape):
+            draw = tape[at]
+            if draw.kind == kind and draw.asked == asked:
+                return _copy(draw.value)
+            self._at = at  # this run goes another way: on without the tape
+            self.generator  # noqa: B018  (brought to where the tape was left)
+            self._at = at + 1
+        value = _MAKE[kind](self.generator, *asked)
+        if at == len(tape):
+            self._tape.add(Draw(kind, asked, _copy(value)))
+        return value
 
     def _keep(self, kind: str, name: str, value: T) -> T:
         if self._simplify is not None:
@@ -61,7 +119,7 @@ class Case:
         return int(self._keep("integer", name, self._draw(lo, hi)))
 
     def _draw(self, lo: int, hi: int) -> int:
-        return int(torch.randint(lo, hi + 1, (), generator=self.generator))
+        return int(self._draw_anew("integer", lo, hi))
 
     def sizes(self, **ranges: tuple[int, int]) -> tuple[int, ...]:
         """Sizes from inclusive ranges, pairwise different, in keyword order.
@@ -89,8 +147,8 @@ class Case:
         name: str = "",
     ) -> torch.Tensor:
         """Normal numbers of standard deviation ``scale``; a leaf."""
-        value = torch.randn(*shape, generator=self.generator, dtype=torch.float64)
-        value = self._keep("randn", name, (value * scale).to(dtype))
+        value: torch.Tensor = self._draw_anew("randn", shape, scale, dtype)
+        value = self._keep("randn", name, value)
         return value.requires_grad_(requires_grad)
 
     def rand(
@@ -103,18 +161,18 @@ class Case:
         name: str = "",
     ) -> torch.Tensor:
         """Uniform numbers in [lo, hi); a leaf."""
-        value = torch.rand(*shape, generator=self.generator, dtype=torch.float64)
-        value = self._keep("rand", name, (value * (hi - lo) + lo).to(dtype))
+        value: torch.Tensor = self._draw_anew("rand", shape, lo, hi, dtype)
+        value = self._keep("rand", name, value)
         return value.requires_grad_(requires_grad)
 
     def randint(self, lo: int, hi: int, *shape: int, name: str = "") -> torch.Tensor:
         """Integers in [lo, hi), int64."""
-        value = torch.randint(lo, hi, shape, generator=self.generator)
+        value: torch.Tensor = self._draw_anew("randint", lo, hi, shape)
         return self._keep("randint", name, value)
 
     def bool(self, *shape: int, p: float = 0.5, name: str = "") -> torch.Tensor:
         """Booleans that are True with probability ``p``."""
-        value = torch.rand(*shape, generator=self.generator) < p
+        value: torch.Tensor = self._draw_anew("bool", shape, p)
         return self._keep("bool", name, value)
 
     def mask(self, *shape: int, full_rows: int = 0, name: str = "") -> torch.Tensor:
@@ -123,38 +181,20 @@ class Case:
         Each row keeps at least one valid position and masks at least one (for
         T > 1); then ``full_rows`` of the rows are masked whole.
         """
-        size = shape[-1]
-        rows = 1
-        for n in shape[:-1]:
-            rows *= n
-        order = torch.rand(rows, size, generator=self.generator).argsort(1)
-        high = max(size - 1, 1)
-        count = torch.randint(1, high + 1, (rows, 1), generator=self.generator)
-        value = order < count if size > 1 else torch.zeros(rows, size).bool()
-        whole = torch.randperm(rows, generator=self.generator)[:full_rows]
-        value[whole] = True
-        return self._keep("mask", name, value.reshape(shape))
+        value: torch.Tensor = self._draw_anew("mask", shape, full_rows)
+        return self._keep("mask", name, value)
 
     def lengths(self, n: int, lo: int, hi: int, name: str = "") -> torch.Tensor:
         """(n,) int64 lengths in lo..hi, in no order, not all equal when n > 1.
 
         For n > 1 and hi > lo they are never sorted in decreasing order.
         """
-        value = torch.randint(lo, hi + 1, (n,), generator=self.generator)
-        if n > 1 and hi > lo and bool((value[:-1] >= value[1:]).all()):
-            value = value.sort().values
-            if bool((value == value[0]).all()):
-                value[0] = lo if int(value[0]) > lo else value[0]
-                value[-1] = hi
-            if bool((value[:-1] >= value[1:]).all()):
-                value[0], value[-1] = lo, hi
+        value: torch.Tensor = self._draw_anew("lengths", n, lo, hi)
         return self._keep("lengths", name, value)
 
     def permutation(self, n: int, name: str = "") -> torch.Tensor:
         """A permutation of 0..n-1 that is not the identity (for n > 1), int64."""
-        value = torch.randperm(n, generator=self.generator)
-        if n > 1 and bool((value == torch.arange(n)).all()):
-            value = value.roll(1)
+        value: torch.Tensor = self._draw_anew("permutation", n)
         return self._keep("permutation", name, value)
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
@@ -168,3 +208,72 @@ class Case:
         if key not in self._cache:
             self._cache[key] = make()
         return self._cache[key]
+
+
+def _integer(generator: torch.Generator, lo: int, hi: int) -> int:
+    return int(torch.randint(lo, hi + 1, (), generator=generator))
+
+
+def _randn(generator: torch.Generator, shape: Any, scale: float, dtype: Any) -> Any:
+    value = torch.randn(*shape, generator=generator, dtype=torch.float64)
+    return (value * scale).to(dtype)
+
+
+def _rand(
+    generator: torch.Generator, shape: Any, lo: float, hi: float, dtype: Any
+) -> Any:
+    value = torch.rand(*shape, generator=generator, dtype=torch.float64)
+    return (value * (hi - lo) + lo).to(dtype)
+
+
+def _randint(generator: torch.Generator, lo: int, hi: int, shape: Any) -> Any:
+    return torch.randint(lo, hi, shape, generator=generator)
+
+
+def _bool(generator: torch.Generator, shape: Any, p: float) -> Any:
+    return torch.rand(*shape, generator=generator) < p
+
+
+def _mask(generator: torch.Generator, shape: Any, full_rows: int) -> Any:
+    size = shape[-1]
+    rows = 1
+    for n in shape[:-1]:
+        rows *= n
+    order = torch.rand(rows, size, generator=generator).argsort(1)
+    high = max(size - 1, 1)
+    count = torch.randint(1, high + 1, (rows, 1), generator=generator)
+    value = order < count if size > 1 else torch.zeros(rows, size).bool()
+    whole = torch.randperm(rows, generator=generator)[:full_rows]
+    value[whole] = True
+    return value.reshape(shape)
+
+
+def _lengths(generator: torch.Generator, n: int, lo: int, hi: int) -> Any:
+    value = torch.randint(lo, hi + 1, (n,), generator=generator)
+    if n > 1 and hi > lo and bool((value[:-1] >= value[1:]).all()):
+        value = value.sort().values
+        if bool((value == value[0]).all()):
+            value[0] = lo if int(value[0]) > lo else value[0]
+            value[-1] = hi
+        if bool((value[:-1] >= value[1:]).all()):
+            value[0], value[-1] = lo, hi
+    return value
+
+
+def _permutation(generator: torch.Generator, n: int) -> Any:
+    value = torch.randperm(n, generator=generator)
+    if n > 1 and bool((value == torch.arange(n)).all()):
+        value = value.roll(1)
+    return value
+
+
+_MAKE: dict[str, Callable[..., Any]] = {
+    "integer": _integer,
+    "randn": _randn,
+    "rand": _rand,
+    "randint": _randint,
+    "bool": _bool,
+    "mask": _mask,
+    "lengths": _lengths,
+    "permutation": _permutation,
+}

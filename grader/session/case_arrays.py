@@ -23,11 +23,13 @@ class ArrayCase(Case):
         cache: dict[str, Any] | None = None,
         simplify: Callable[[str, str, Any], Any] | None = None,
     ) -> None:
-        self.seed = seed
-        self.generator: Any = np.random.Generator(np.random.PCG64(seed))
-        self.drawn: list[tuple[str, Any]] = []
-        self._cache = {} if cache is None else cache
-        self._simplify = simplify
+        super().__init__(seed, cache, simplify)
+        self._numbers = np.random.Generator(np.random.PCG64(seed))
+
+    @property
+    def generator(self) -> Any:
+        """The source of all draws, of numpy."""
+        return self._numbers
 
     def _draw(self, lo: int, hi: int) -> int:
         return int(self.generator.integers(lo, hi + 1))

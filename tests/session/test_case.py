@@ -1,0 +1,87 @@
+"""Draws of a case: the same for a seed, kept over submissions, never shared."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from grader.session import case as cases
+from grader.session.case import Case
+
+
+def everything(case: Case) -> list[object]:
+    """One draw of every kind, and some twice."""
+    return [
+        case.integer(0, 1000),
+        *case.sizes(B=(2, 9), T=(2, 9), D=(2, 9)),
+        case.randn(3, 4, requires_grad=True),
+        case.rand(2, 5, lo=-1.0, dtype=torch.float64),
+        case.randint(0, 50, 4, 2),
+        case.bool(3, 3),
+        case.mask(4, 6, full_rows=1),
+        case.lengths(5, 1, 9),
+        case.permutation(6),
+        case.randn(3, 4),
+    ]
+
+
+def same(first: list[object], second: list[object]) -> bool:
+    pairs = zip(first, second, strict=True)
+    return all(
+        torch.equal(a, b) if isinstance(a, torch.Tensor) else a == b for a, b in pairs
+    )
+
+
+def test_kept_draws_are_those_of_a_case_without_a_memory():
+    cache: dict[str, object] = {}
+    alone = everything(Case(7))
+    assert same(everything(Case(7, cache)), alone)
+    assert same(everything(Case(7, cache)), alone)
+    assert not same(everything(Case(8, cache)), alone)
+
+
+def test_what_a_check_does_to_its_inputs_reaches_no_other_submission():
+    cache: dict[str, object] = {}
+    for _ in range(3):
+        case = Case(7, cache)
+        x, mask = case.randn(3, 4), case.mask(2, 5)
+        assert torch.equal(x, Case(7).randn(3, 4))
+        x.zero_()
+        mask.fill_(True)
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2, 3])
+def test_case_that_goes_another_way_draws_as_if_nothing_were_kept(kept):
+    cache: dict[str, object] = {}
+    first = Case(7, cache)
+    [first.randn(3) for _ in range(3)]
+
+    def other(case: Case) -> list[object]:
+        found = [case.randn(3) for _ in range(kept)]
+        return [*found, case.lengths(4, 1, 9), case.randn(2, 2), case.integer(0, 99)]
+
+    assert same(other(Case(7, cache)), other(Case(7)))
+
+
+def test_generator_stands_after_the_draws_so_far():
+    cache: dict[str, object] = {}
+    Case(7, cache).randn(5)
+    case, alone = Case(7, cache), Case(7)
+    case.randn(5)
+    alone.randn(5)
+    mine = torch.rand(3, generator=case.generator)
+    assert torch.equal(mine, torch.rand(3, generator=alone.generator))
+    assert torch.equal(case.randn(4), alone.randn(4))
+
+
+def test_large_draws_are_made_anew_and_stay_the_same(monkeypatch):
+    monkeypatch.setattr(cases, "MOST_BYTES", 200)
+    cache: dict[str, object] = {}
+
+    def draws(case: Case) -> list[object]:
+        return [case.randn(4), case.randn(40), case.randn(5), case.integer(0, 99)]
+
+    alone = draws(Case(7))
+    for _ in range(3):
+        assert same(draws(Case(7, cache)), alone)
+    assert [draw.asked[0] for draw in cache["7/draws"].draws] == [(4,)]
