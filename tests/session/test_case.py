@@ -75,7 +75,7 @@ def test_generator_stands_after_the_draws_so_far():
 
 
 def test_large_draws_are_made_anew_and_stay_the_same(monkeypatch):
-    monkeypatch.setattr(cases, "MOST_BYTES", 200)
+    monkeypatch.setattr(cases, "MOST_BYTES", 100)
     cache: dict[str, object] = {}
 
     def draws(case: Case) -> list[object]:
