@@ -17,7 +17,8 @@ def greedy_search(log_probs: torch.Tensor, bos: int, eos: int) -> list[int]:
     Args:
         log_probs: (T, V, V) float; -inf stands for "never".
         bos: the token before step 0; it is not part of the result.
-        eos: the token that ends the sequence; it is part of the result.
+        eos: the token that ends the sequence; it is part of the result. Some
+            models have one id for both.
 
     Returns:
         At most T ids: up to the first ``eos``, or T of them without one.

@@ -14,6 +14,9 @@ GROUPS = {
     "attention": ("masked_softmax", "bahdanau_attention"),
     "sequences": ("packed_lstm", "forget_bias", "truncated_bptt"),
     "words": ("ngram_lm", "skipgram"),
+    "lookups": ("grad_clip", "padded_embedding", "softmax_jacobian"),
+    "scores": ("attention_scores", "scaled_dot_attention"),
+    "decoding": ("seq2seq", "beam_search"),
     "cells": ("rnn_cell", "bptt_jacobian", "lstm_cell", "gru_cell", "lstm_jacobian"),
 }
 EXERCISES = [name for group in GROUPS.values() for name in group]

@@ -12,6 +12,9 @@ SIDE = "Try a W that is not symmetric, with Dq and Dk different."
 SCALE = "Does your scale change with T or with B? With which size should it change?"
 APART = "Which keys may a sample's scores depend on?"
 READ_OUT = "What is the context a weighted sum of, and with which weights?"
+LARGE = "What is exp(200) in float32, and how does a softmax get round it?"
+CALLER = "What do the tensors hold that the caller still has?"
+NAMES = "Is every word that resembles one of the four names a kind?"
 GRADIENT = "Does the graph reach every argument?"
 
 
@@ -35,29 +38,42 @@ def _named(kind, weights):
     return dict(zip(names, weights, strict=True))
 
 
-@pytest.mark.points(8)
+def _of_shape(result, shape):
+    """That of the two results that has this shape: their order is judged once."""
+    found = [
+        r for r in expect.pair(result, what="result") if getattr(r, "shape", 0) == shape
+    ]
+    wanted = f"one of shape {tuple(shape)}"
+    expect.true(len(found) == 1, what="result", expected=wanted, hint=READ_OUT)
+    return found[0]
+
+
+@pytest.mark.points(7)
 @pytest.mark.numeric
 def check_additive(student, case, reference):
-    """The additive score is right where all sizes differ."""
-    args = _draw(case)["additive"]
+    """The additive score is right where all sizes differ, batch after batch."""
+    query, keys, *weights = _draw(case)["additive"]
 
-    scores = student.additive_score(*args)
+    for batch in (keys, keys.flip(0) + 1.0):
+        scores = student.additive_score(query, batch, *weights)
+        expected = reference.additive_score(query, batch, *weights)
+        expect.close(scores, expected, what="scores", hint=SIDES)
 
-    expect.close(scores, reference.additive_score(*args), what="scores", hint=SIDES)
 
-
-@pytest.mark.points(8)
+@pytest.mark.points(7)
 @pytest.mark.numeric
 def check_general(student, case, reference):
-    """The general score is right where all sizes differ."""
-    args = _draw(case)["general"]
+    """The general score is right where all sizes differ, and where W is square."""
+    query, keys, w = _draw(case)["general"]
+    size = query.shape[1]
 
-    scores = student.general_score(*args)
+    for args in ((query, keys, w), (query, keys[..., :size], w[:, :size])):
+        args = [part.contiguous() for part in args]
+        scores = student.general_score(*args)
+        expect.close(scores, reference.general_score(*args), what="scores", hint=SIDE)
 
-    expect.close(scores, reference.general_score(*args), what="scores", hint=SIDE)
 
-
-@pytest.mark.points(8)
+@pytest.mark.points(6)
 @pytest.mark.numeric
 def check_dot_and_scaled(student, case, reference):
     """Dot and scaled scores are right for one sample, one key, and many."""
@@ -72,7 +88,7 @@ def check_dot_and_scaled(student, case, reference):
         expect.close(scaled, expected, what="scaled scores", hint=SCALE)
 
 
-@pytest.mark.points(14)
+@pytest.mark.points(11)
 @pytest.mark.numeric
 def check_context_and_weights(student, case, reference):
     """Each kind reads out the keys with weights that sum to 1."""
@@ -85,7 +101,44 @@ def check_context_and_weights(student, case, reference):
         expect.close(got[0], expected[0], what=f"{kind}: context", hint=READ_OUT)
 
 
-@pytest.mark.points(8)
+@pytest.mark.points(4)
+@pytest.mark.numeric
+def check_large_scores(student, case, reference):
+    """Scores in the hundreds give weights that sum to 1."""
+    B, T, D = case.sizes(B=(2, 3), T=(5, 7), D=(4, 4))
+    query, keys = case.randn(B, D, scale=20.0), case.randn(B, T, D, scale=20.0)
+
+    weights = _of_shape(student.attend("dot", query, keys), (B, T))
+
+    expected = reference.attend("dot", query, keys)[1]
+    expect.close(weights, expected, what="weights", hint=LARGE)
+
+
+@pytest.mark.points(3)
+@pytest.mark.property
+def check_arguments_are_left_alone(student, case):
+    """Query, keys and weights are the same after each call as before."""
+    for kind, args in _draw(case).items():
+        scores = getattr(student, f"{kind}_score")(*args)
+
+        expect.tensor(scores, args[1].shape[:2], what=f"{kind}: scores")
+        expect.inputs_unchanged(student, what=f"arguments of {kind}", hint=CALLER)
+
+
+@pytest.mark.points(2)
+@pytest.mark.errors
+def check_names_that_resemble(student, case, reference):
+    """A word that only resembles a kind raises ValueError."""
+    query, keys = _draw(case)["dot"]
+
+    weights = _of_shape(student.attend("dot", query, keys), keys.shape[:2])
+    expect.close(weights, reference.attend("dot", query, keys)[1], what="weights")
+    for kind in ("scaled", "dot_score", ""):
+        with expect.raises(ValueError, what=f'the kind "{kind}"', hint=NAMES):
+            student.attend(kind, query, keys)
+
+
+@pytest.mark.points(5)
 @pytest.mark.numeric
 def check_order_of_keys(student, case, reference):
     """Permuted keys give permuted scores, and samples do not see each other."""
@@ -101,7 +154,7 @@ def check_order_of_keys(student, case, reference):
     expect.close(alone, expected[1:], what="scores of one sample", hint=APART)
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(8)
 @pytest.mark.numeric
 def check_gradients(student, case, reference):
     """Gradients reach query, keys and the weights of each score."""
@@ -113,3 +166,17 @@ def check_gradients(student, case, reference):
         ours = (getattr(reference, f"{kind}_score")(*args) * up).sum()
         for got, want in zip(grads, torch.autograd.grad(ours, args), strict=True):
             expect.close(got, want, what=f"{kind}: a gradient", hint=GRADIENT)
+
+
+@pytest.mark.points(3)
+@pytest.mark.property
+def check_context_passes_gradients(student, case):
+    """Through the context gradients reach the query, and so what made it."""
+    query, keys = _draw(case, requires_grad=True)["scaled_dot"]
+    up = case.randn(*query.shape)
+
+    context = _of_shape(student.attend("scaled_dot", query, keys), query.shape)
+    grads = torch.autograd.grad((context * up).sum(), query, allow_unused=True)
+
+    reached = grads[0] is not None and bool(grads[0].abs().amax(1).gt(0).all())
+    expect.true(reached, what="gradient of the query", expected="not 0", hint=GRADIENT)

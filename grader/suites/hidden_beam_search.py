@@ -14,6 +14,9 @@ ALL = "With room for every sequence, is one lost on the way?"
 RANK = "The penalty ranks what was found. Does it choose what is kept?"
 TIES = "Among equals, which sequence comes first in a dictionary?"
 NEVER = "What is the chance of a sequence with one step of -inf?"
+ONE = "bos and eos may be one id. Has anything ended before the first step?"
+PLAIN = "Of which type is an id of your answer, and of which a score?"
+CALLER = "What does the table hold that the caller still has?"
 DONE = "Is a finished sequence still a part of the beam? And is it lost?"
 
 
@@ -63,7 +66,7 @@ def check_greedy_on_drawn_tables(student, case, reference):
         expect.equal(list(expect.pair(found[0])[0]), expected, what="beam of 1")
 
 
-@pytest.mark.points(14)
+@pytest.mark.points(11)
 @pytest.mark.numeric
 def check_wide_beam_is_exhaustive(student, case):
     """A beam with room for everything finds every sequence, in order."""
@@ -76,7 +79,7 @@ def check_wide_beam_is_exhaustive(student, case):
         _same(found, expected, ALL)
 
 
-@pytest.mark.points(14)
+@pytest.mark.points(11)
 @pytest.mark.numeric
 def check_narrow_beams(student, case, reference):
     """Beams of 2 and 3 keep the likeliest candidates of all prefixes together."""
@@ -111,12 +114,60 @@ def check_ties(student):
         _same(student.beam_search(table, width, 2, 3), ranked[:width], TIES)
 
 
-@pytest.mark.points(8)
+@pytest.mark.points(3)
+@pytest.mark.numeric
+def check_one_id_for_both_marks(student, case, reference):
+    """Where bos and eos are one id, the search still begins."""
+    table, mark = _table(case, 5, 4), 2
+    table[:2, :, mark] -= 9.0
+
+    ids = student.greedy_search(table, mark, mark)
+    found = student.beam_search(table, 3, mark, mark)
+
+    expected = reference.greedy_search(table, mark, mark)
+    expect.equal(list(ids), expected, what="greedy", hint=ONE)
+    _same(found, reference.beam_search(table, 3, mark, mark), ONE)
+
+
+@pytest.mark.points(2)
+@pytest.mark.property
+def check_answers_are_plain_numbers(student, case):
+    """Ids are Python's own ints and scores its own floats."""
+    table = _table(case, 4, 4)
+
+    ids = student.greedy_search(table, 0, 3)
+    found = student.beam_search(table, 2, 0, 3, 0.5)
+
+    found = [expect.pair(one, what="a sequence") for one in found]
+    expect.length(found, 2, what="sequences")
+    for token in [*ids, *found[0][0], *found[1][0]]:
+        expect.number(token, int, what="an id", hint=PLAIN)
+    for _, score in found:
+        expect.number(score, float, what="a score", hint=PLAIN)
+
+
+@pytest.mark.points(3)
+@pytest.mark.property
+def check_table_is_left_alone(student, case):
+    """The table is the same after each search as before."""
+    table = _table(case, 4, 4)
+
+    ids = student.greedy_search(table, 0, 3)
+    expect.inputs_unchanged(student, what="table of greedy_search", hint=CALLER)
+    found = student.beam_search(table, 2, 0, 3)
+    expect.inputs_unchanged(student, what="table of beam_search", hint=CALLER)
+
+    expect.true(len(ids) > 0, what="ids", expected="1 to 4 of them")
+    expect.length(found, 2, what="sequences")
+
+
+@pytest.mark.points(7)
 @pytest.mark.numeric
 def check_impossible_tokens(student, case, reference):
-    """What has a log-probability of -inf is never kept, even with room to spare."""
+    """Tokens of -inf are never kept, even with room to spare; those of -150 are."""
     table = _table(case, 4, 4)
     table[:, :, 2] = -torch.inf
+    table[0, :, 3] = -150.0
     table[1:, 1] = -torch.inf
 
     found = student.beam_search(table, 30, 0, 3)
@@ -124,7 +175,7 @@ def check_impossible_tokens(student, case, reference):
     _same(found, reference.beam_search(table, 30, 0, 3), NEVER)
 
 
-@pytest.mark.points(8)
+@pytest.mark.points(7)
 @pytest.mark.numeric
 def check_finished_sequences_leave_the_beam(student, case, reference):
     """A sequence that ends early is kept aside and makes room in the beam."""
@@ -136,3 +187,9 @@ def check_finished_sequences_leave_the_beam(student, case, reference):
         found = student.beam_search(table, width, 0, 3, alpha)
         expected = reference.beam_search(table, width, 0, 3, alpha)
         _same(found, expected, DONE)
+
+    # Two end early, and what is still open then is the best of all.
+    table = torch.full((3, 3, 3), -9.0, dtype=torch.float64)
+    table[:, 0] = torch.tensor([[-0.1, -9, -3], [-0.1, -9, -4], [-0.1, -9, -5]])
+    found = student.beam_search(table, 2, 0, 2)
+    _same(found, [([0, 0, 0], -0.3), ([2], -3.0)], DONE)

@@ -14,6 +14,7 @@ TURN = "From which step of its source does step t of a reversed row come?"
 SCORE = "Compare one score with the formula in the docstring, term by term."
 VALUES = "What are the values with separate_kv=False, and what with True?"
 JOINED = "What does the last layer see, and in which order?"
+CALLER = "What do the tensors hold that the caller still has?"
 HITS = (
     "Use lengths that differ. Which steps count, and along which axis is the largest?"
 )
@@ -44,6 +45,7 @@ def check_targets_of_drawn_sources(student, case, reference):
         source, lengths = _sources(case, n, long)
         for task in ("reverse", "copy"):
             targets = student.make_targets(task, source, lengths)
+            expect.inputs_unchanged(student, what="source and lengths", hint=CALLER)
 
             expected = reference.make_targets(task, source, lengths)
             expect.equal(targets, expected, what=f"targets of {task}", hint=TURN)
@@ -57,12 +59,13 @@ def check_attention_of_drawn_weights(student, case, reference):
         B=(2, 3), T=(3, 5), S=(6, 7), Dq=(4, 6), Dk=(5, 8), A=(7, 9)
     )
     queries, keys, mask = case.randn(B, T, Dq), case.randn(B, S, Dk), case.mask(B, S)
-    for kind in ("additive", "dot", "scaled"):
+    # Also where a projected key is as long as the key itself.
+    for kind, size in (("additive", A), ("dot", Dk), ("scaled", A), ("scaled", Dk)):
         for separate in (True, False):
-            ours = reference.Attention(kind, Dq, Dk, A, separate)
+            ours = reference.Attention(kind, Dq, Dk, size, separate)
             weights = _drawn(case, ours)
             ours.load_state_dict(weights)
-            attention = student.Attention(kind, Dq, Dk, A, separate)
+            attention = student.Attention(kind, Dq, Dk, size, separate)
             attention.load_state_dict(weights)
 
             context, got = expect.pair(attention(queries, keys, mask), what="result")
@@ -70,6 +73,7 @@ def check_attention_of_drawn_weights(student, case, reference):
             wanted, expected = ours(queries, keys, mask)
             expect.close(got, expected, what=f"weights of {kind}", hint=SCORE)
             expect.close(context, wanted, what=f"context of {kind}", hint=VALUES)
+    expect.inputs_unchanged(student, what="queries, keys and mask", hint=CALLER)
 
 
 @pytest.mark.points(8)
@@ -99,9 +103,12 @@ def check_logits_of_drawn_weights(student, case, reference):
 @pytest.mark.numeric
 def check_hits_of_drawn_weights(student, case, reference):
     """Hits of drawn weights are the reference's, for both tasks."""
-    lengths = case.lengths(30, 2, 4)
-    weights = torch.softmax(case.randn(30, 4, 4), dim=2)
+    lengths, step = case.lengths(30, 2, 5), torch.arange(5)
     for task in ("copy", "reverse"):
+        # Half of the steps look where they should, the others anywhere.
+        wanted = step if task == "copy" else (lengths[:, None] - 1 - step).clamp(min=0)
+        hit = torch.nn.functional.one_hot(wanted.expand(30, 5), 5) * case.bool(30, 5, 1)
+        weights = torch.softmax(case.randn(30, 5, 5) + 9.0 * hit, dim=2)
         share = student.alignment_hits(weights, lengths, task)
 
         expected = reference.alignment_hits(weights, lengths, task)

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.exercise("grad_clip")
 FACTOR = "Is it the same factor for every parameter, however many there are?"
 NONE = "A gradient of None is not a gradient of zero. What is it afterwards?"
 PARAMETERS = "Gradients are to be changed. What about the parameters?"
+SHARED = "How often does a weight that two layers share stand in the vector?"
 NOT_FINITE = "What does one NaN do to the norm, and what would the factor be?"
 
 
@@ -42,21 +43,41 @@ def check_norm_of_drawn_gradients(student, case):
     norm = student.global_norm(list(grads.values()))
 
     expect.close(norm, torch.tensor(_norm(grads)), what="norm", hint=FACTOR)
+    expect.inputs_unchanged(student, what="gradients", hint=FACTOR)
 
 
-@pytest.mark.points(14)
+@pytest.mark.points(12)
 @pytest.mark.numeric
 def check_drawn_gradients_are_clipped(student, worker, case):
     """Gradients of any shapes are all shortened by the same factor."""
     a, b = case.sizes(A=(3, 5), B=(2, 6))
-    grads = _draw(case, (a, b), (b,), (b, a), (a,))
-    model, whole = _model(worker, grads), _norm(grads)
+    # Also where the norm is below 1: its square lies on its other side then.
+    for scale, share in ((1.0, 0.3), (0.05, 0.8)):
+        drawn = _draw(case, (a, b), (b,), (b, a), (a,))
+        grads = {name: scale * grad for name, grad in drawn.items()}
+        model, whole = _model(worker, grads), _norm(grads)
 
-    norm = student.clip_gradients(model, 0.3 * whole)
+        norm = student.clip_gradients(model, share * whole)
 
-    expect.close(norm, torch.tensor(whole), what="norm")
+        expect.close(norm, torch.tensor(whole), what="norm")
+        for name, grad in model.grads().items():
+            expected = share * grads[name]
+            expect.close(grad, expected, what=f"{name}.grad", hint=FACTOR)
+
+
+@pytest.mark.points(4)
+@pytest.mark.numeric
+def check_shared_weight_counts_once(student, worker, case):
+    """A weight that two layers share counts once and is shortened once."""
+    grads = {"own": case.randn(3), "first.weight": case.randn(2, 2)}
+    model, whole = worker.kit.Tied(3, 2), _norm(grads)
+    worker.kit.set_grads(model, grads)
+
+    norm = student.clip_gradients(model, 0.5 * whole)
+
+    expect.close(norm, torch.tensor(whole), what="norm", hint=SHARED)
     for name, grad in model.grads().items():
-        expect.close(grad, 0.3 * grads[name], what=f"{name}.grad", hint=FACTOR)
+        expect.close(grad, 0.5 * grads[name], what=f"{name}.grad", hint=SHARED)
 
 
 @pytest.mark.points(8)
@@ -89,7 +110,7 @@ def check_parameters_stay(student, worker, case):
         expect.close(value, expected, what=name, hint=PARAMETERS)
 
 
-@pytest.mark.points(6)
+@pytest.mark.points(5)
 @pytest.mark.numeric
 def check_clipping_twice(student, worker, case):
     """A second call with the same bound finds nothing left to clip."""
@@ -106,7 +127,7 @@ def check_clipping_twice(student, worker, case):
         expect.close(grad, once[name], what=f"{name}.grad after both calls")
 
 
-@pytest.mark.points(7)
+@pytest.mark.points(6)
 @pytest.mark.numeric
 def check_tiny_and_huge_gradients(student, worker):
     """Gradients of very different sizes are clipped to the bound exactly."""

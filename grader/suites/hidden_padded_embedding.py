@@ -12,6 +12,7 @@ SPREAD = "Look at mean and deviation of the rows that are not padding."
 LEARNS = "Take a few steps of an optimizer. Which rows have moved?"
 NEGATIVE = "What is weight[-1]?"
 LONG = "Which dtype may an id have?"
+CALLER = "What happened to the tensor that the caller still holds?"
 OWN = "The lookup itself is the exercise: one index into weight."
 
 
@@ -51,7 +52,7 @@ def check_rows_are_spread(student, worker):
     expect.true(facts["padding is zero"], what="padding row", expected="0")
 
 
-@pytest.mark.points(14)
+@pytest.mark.points(12)
 @pytest.mark.numeric
 def check_gradients_of_drawn_ids(student, worker, case):
     """The gradient of a row is the sum over its places, and zero at padding."""
@@ -94,9 +95,9 @@ def check_training_leaves_padding_at_zero(student, worker, case):
 @pytest.mark.points(6)
 @pytest.mark.numeric
 def check_other_ids_of_padding(student, worker, case):
-    """Any id can be the padding, the last one too."""
+    """Any id can be the padding, the first and the last one too."""
     V, D = case.sizes(V=(5, 8), D=(2, 4))
-    for padding_idx in (V - 1, V // 2):
+    for padding_idx in (0, V - 1, V // 2):
         facts = worker.kit.start(
             student.PaddedEmbedding(V, D, padding_idx), padding_idx
         )
@@ -106,7 +107,20 @@ def check_other_ids_of_padding(student, worker, case):
         expect.true(facts["words are not"], what="other rows", expected="not 0")
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(3)
+@pytest.mark.property
+def check_ids_are_left_alone(student, worker, case):
+    """The ids are the same after the call as before, padding among them."""
+    table, weight = _table(student, worker, case, 6, 3, 4)
+    ids = torch.tensor([[4, 0, 5], [2, 4, 4]])
+
+    got = table(ids)
+
+    expect.inputs_unchanged(student, what="ids", hint=CALLER)
+    expect.close(got, weight[ids], what="rows")
+
+
+@pytest.mark.points(9)
 @pytest.mark.numeric
 def check_no_ready_made_layer(student, worker, case):
     """The module is one parameter called weight, without an nn.Embedding."""

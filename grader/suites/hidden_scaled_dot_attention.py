@@ -12,6 +12,9 @@ BROADCAST = "Print mask.shape beside scores.shape. Which axes have to stretch?"
 HEADS = "Try more than one head, and more than one position."
 APART = "Which layer makes the values, and from which input?"
 MASK = "The mask of a sample holds for all its heads."
+LOW = "The valid scores of a row may all be far below the one that is masked."
+ITSELF = "No mask: which keys may a position look at?"
+CALLER = "What do the tensors hold that the caller still has?"
 GRADIENT = "Which of the three layers have a gradient of None or zero?"
 OWN = "Scores, shares, weighted sum: which of these steps did somebody else write?"
 
@@ -32,7 +35,7 @@ def _reference(reference, weights, dim, heads):
     return layer
 
 
-@pytest.mark.points(12)
+@pytest.mark.points(10)
 @pytest.mark.numeric
 def check_drawn_sizes(student, case, reference):
     """Outputs and weights are right for any leading sizes and sizes of values."""
@@ -52,18 +55,63 @@ def check_drawn_sizes(student, case, reference):
 @pytest.mark.points(7)
 @pytest.mark.numeric
 def check_masks_that_broadcast(student, case, reference):
-    """Masks of keys alone stretch over queries and heads."""
+    """Masks of keys alone, or of heads alone, stretch over all the others."""
     B, h, Tq, Tk, d = case.sizes(B=(2, 2), h=(3, 4), Tq=(5, 6), Tk=(7, 8), d=(9, 10))
     q, k, v = (case.randn(B, h, T, d) for T in (Tq, Tk, Tk))
 
-    for mask in (case.mask(B, 1, 1, Tk), case.mask(Tk), case.mask(Tq, Tk)):
+    sizes = ((B, 1, 1, Tk), (Tk,), (Tq, Tk), (h, Tq, Tk))
+    for mask in [case.mask(*size) for size in sizes]:
         got = expect.pair(student.scaled_dot_attention(q, k, v, mask), what="result")
         expected = reference.scaled_dot_attention(q, k, v, mask)
         expect.close(got[1], expected[1], what="weights", hint=BROADCAST)
         expect.close(got[0], expected[0], what="output", hint=BROADCAST)
 
 
-@pytest.mark.points(9)
+@pytest.mark.points(4)
+@pytest.mark.numeric
+def check_scores_far_below(student, case, reference):
+    """Masked keys get no weight where their scores are far above the valid ones."""
+    Tq, Tk = case.sizes(Tq=(3, 4), Tk=(5, 6))
+    q, v = torch.ones(Tq, 1).double(), case.randn(Tk, 1, dtype=torch.float64)
+    valid, mask = case.rand(Tk, 1, lo=-205.0, hi=-200.0).double(), case.mask(Tk)
+    k = torch.where(mask[:, None], 200.0, valid)
+
+    got = expect.pair(student.scaled_dot_attention(q, k, v, mask), what="result")
+
+    expected = reference.scaled_dot_attention(q, k, v, mask)
+    expect.close(got[1], expected[1], what="weights", hint=LOW)
+    expect.close(got[0], expected[0], what="output", hint=LOW)
+
+
+@pytest.mark.points(4)
+@pytest.mark.numeric
+def check_positions_look_at_all(student, worker, case, reference):
+    """Without a mask every position of a row looks at all of that row."""
+    B, T = case.sizes(B=(2, 3), T=(4, 5))
+    layer, weights = _layer(student, worker, case, 6, 2)
+    x = case.randn(B, T, 6)
+
+    got = expect.pair(layer(x, x), what="result")
+
+    expected = [r.detach() for r in _reference(reference, weights, 6, 2)(x, x)]
+    expect.close(got[1], expected[1], what="weights", hint=ITSELF)
+    expect.close(got[0], expected[0], what="output", hint=ITSELF)
+
+
+@pytest.mark.points(3)
+@pytest.mark.property
+def check_arguments_are_left_alone(student, case):
+    """Queries, keys, values and mask are the same after the call as before."""
+    B, Tq, Tk, d = case.sizes(B=(2, 3), Tq=(4, 5), Tk=(6, 7), d=(8, 9))
+    q, k, v = (case.randn(B, T, d) for T in (Tq, Tk, Tk))
+
+    got = student.scaled_dot_attention(q, k, v, case.mask(B, Tq, Tk))
+
+    expect.inputs_unchanged(student, what="arguments", hint=CALLER)
+    expect.tensor(expect.pair(got, what="result")[0], (B, Tq, d), what="output")
+
+
+@pytest.mark.points(8)
 @pytest.mark.numeric
 def check_heads_of_drawn_sizes(student, case, reference):
     """Splitting and merging are right for any number of heads."""
@@ -76,7 +124,7 @@ def check_heads_of_drawn_sizes(student, case, reference):
         expect.close(merged, x, what=f"{heads} heads joined", hint=HEADS)
 
 
-@pytest.mark.points(14)
+@pytest.mark.points(10)
 @pytest.mark.numeric
 def check_layer_of_several_heads(student, worker, case, reference):
     """The layer is right with one head and several, looking into a memory."""
@@ -94,7 +142,7 @@ def check_layer_of_several_heads(student, worker, case, reference):
         expect.close(got[0], expected[0], what=f"{heads} heads: output", hint=APART)
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(8)
 @pytest.mark.numeric
 def check_gradients(student, worker, case, reference):
     """Gradients reach the three layers and both inputs."""
@@ -116,7 +164,7 @@ def check_gradients(student, worker, case, reference):
         expect.close(got.get(name), want, what=f"gradient of {name}", hint=GRADIENT)
 
 
-@pytest.mark.points(5)
+@pytest.mark.points(3)
 @pytest.mark.property
 def check_no_ready_made_attention(student, worker, case):
     """The layer holds three linear layers and runs no ready-made attention."""

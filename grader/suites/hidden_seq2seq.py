@@ -10,6 +10,8 @@ pytestmark = pytest.mark.exercise("seq2seq")
 PAD, BOS, EOS = 0, 1, 2
 SHIFT = "At step t the decoder may have seen the targets before t, and no other."
 FUTURE = "Change a late target. May an early logit move?"
+IDS = "A list of lists of ids: of which type is one of its entries?"
+CALLER = "What do the tensors hold that the caller still has?"
 GRADIENT = "Which layers have a gradient after backward?"
 FREE = "What is the decoder fed at the second step of greedy decoding?"
 END = "What may follow the first EOS of a row, and how long is it at most?"
@@ -42,13 +44,13 @@ def check_shift_of_drawn_targets(student, case, reference):
     """Targets of any length are shifted, one step long too."""
     for T in (1, 6):
         targets = case.randint(3, 9, 3, T)
+        inputs = student.shift_right(targets, BOS)
+        expect.tensor(inputs, (3, T), torch.int64, what="inputs", hint=SHIFT)
         expected = reference.shift_right(targets, BOS)
-        expect.equal(
-            student.shift_right(targets, BOS), expected, what="inputs", hint=SHIFT
-        )
+        expect.equal(inputs, expected, what="inputs", hint=SHIFT)
 
 
-@pytest.mark.points(9)
+@pytest.mark.points(8)
 @pytest.mark.numeric
 def check_loss_of_uneven_rows(student, case, reference):
     """Every real token counts the same, and padding gets no gradient."""
@@ -65,7 +67,7 @@ def check_loss_of_uneven_rows(student, case, reference):
     expect.close(grad, expected, what="gradient of the logits", hint=MEAN)
 
 
-@pytest.mark.points(9)
+@pytest.mark.points(8)
 @pytest.mark.numeric
 def check_states_of_drawn_sources(student, case, reference):
     """The encoder's state is right for lengths in any order."""
@@ -81,7 +83,7 @@ def check_states_of_drawn_sources(student, case, reference):
     )
 
 
-@pytest.mark.points(14)
+@pytest.mark.points(12)
 @pytest.mark.numeric
 def check_teacher_forcing(student, case, reference):
     """Logits under teacher forcing are right, and see no later target."""
@@ -103,7 +105,41 @@ def check_teacher_forcing(student, case, reference):
     expect.close(later[:, early], expected[:, early], what="early logits", hint=FUTURE)
 
 
-@pytest.mark.points(8)
+@pytest.mark.points(3)
+@pytest.mark.property
+def check_arguments_are_left_alone(student, case, reference):
+    """Sources, lengths, targets and logits are the same after each call as before."""
+    B, S, T, V = case.sizes(B=(2, 3), S=(4, 5), T=(6, 7), V=(8, 9))
+    model, _ = _model(student, reference, case, V, 5, 4)
+    source, lengths, targets = _batch(case, V, B, S, T)
+
+    inputs = student.shift_right(targets, BOS)
+    expect.inputs_unchanged(student, what="targets of shift_right", hint=CALLER)
+    loss = student.sequence_loss(case.randn(B, T, V), targets, PAD)
+    expect.inputs_unchanged(student, what="arguments of sequence_loss", hint=CALLER)
+    logits = model(source, lengths, targets, BOS)
+    expect.inputs_unchanged(student, what="arguments of forward", hint=CALLER)
+
+    expect.tensor(inputs, (B, T), what="inputs")
+    expect.tensor(loss, (), what="loss")
+    expect.tensor(logits, (B, T, V), what="logits")
+
+
+@pytest.mark.points(2)
+@pytest.mark.property
+def check_answers_are_plain_ids(student, case, reference):
+    """Greedy decoding answers with lists of Python's own ints."""
+    model, _ = _model(student, reference, case, 8, 5, 4)
+    source, lengths, _ = _batch(case, 8, 2, 4, 2)
+
+    rows = expect.sequence(model.greedy(source, lengths, BOS, EOS, 3), 2, what="rows")
+
+    for row in rows:
+        for token in row:
+            expect.number(token, int, what="an id", hint=IDS)
+
+
+@pytest.mark.points(7)
 @pytest.mark.numeric
 def check_gradients_of_all_layers(student, case, reference):
     """Training reaches the embedding, both networks and the output layer."""

@@ -13,6 +13,8 @@ AUTOGRAD = "p is the result of a softmax already. Is it put through one again?"
 BATCH = "Which axes of p are rows, and which is the one that sums to 1?"
 SUMS = "Write out what the entries of one row add up to."
 LARGE = "Does a row of thousands of entries fit as a matrix for every row of a batch?"
+COLD = "What is exp of a score over 0.001?"
+CALLER = "What do the tensors hold that the caller still has?"
 GRADIENT = "A lookup is made soft so that gradients pass. Do they?"
 
 
@@ -20,7 +22,7 @@ def _rows(case, *shape):
     return torch.softmax(2 * case.randn(*shape, dtype=DOUBLE), dim=-1)
 
 
-@pytest.mark.points(13)
+@pytest.mark.points(12)
 @pytest.mark.numeric
 def check_jacobian_against_autograd(student, case):
     """The Jacobian is what autograd finds for softmax."""
@@ -32,7 +34,7 @@ def check_jacobian_against_autograd(student, case):
     expect.close(got, expected, what="jacobian", hint=AUTOGRAD)
 
 
-@pytest.mark.points(10)
+@pytest.mark.points(8)
 @pytest.mark.numeric
 def check_leading_sizes(student, case, reference):
     """Any leading sizes give one matrix a row, and its rows sum to 0."""
@@ -45,7 +47,7 @@ def check_leading_sizes(student, case, reference):
         expect.rows_sum_to(got, 0.0, what="jacobian", hint=SUMS)
 
 
-@pytest.mark.points(12)
+@pytest.mark.points(11)
 @pytest.mark.numeric
 def check_backward_against_autograd(student, case):
     """The backward pass is what autograd finds, row by row."""
@@ -73,7 +75,40 @@ def check_backward_of_long_rows(student, case, reference):
     expect.close(got, expected, what="gradient", hint=LARGE, atol=1e-12)
 
 
-@pytest.mark.points(9)
+@pytest.mark.points(3)
+@pytest.mark.numeric
+def check_lookup_at_low_temperature(student, case, reference):
+    """A temperature of 0.001 fetches one value, and no NaN."""
+    scores, values = case.randn(3, 5), case.randn(3, 5, 2)
+
+    output, weights = expect.pair(
+        student.soft_lookup(scores, values, 0.001), what="result"
+    )
+
+    expected = reference.soft_lookup(scores, values, 0.001)
+    expect.close(weights, expected[1], what="weights", hint=COLD)
+    expect.close(output, expected[0], what="output", hint=COLD)
+
+
+@pytest.mark.points(3)
+@pytest.mark.property
+def check_arguments_are_left_alone(student, case):
+    """Scores, values, p and grad are the same after each call as before."""
+    B, n, D = case.sizes(B=(2, 3), n=(4, 5), D=(6, 7))
+    p, scores, values = _rows(case, B, n), case.randn(B, n), case.randn(B, n, D)
+
+    for name, args, shape in (
+        ("softmax_jacobian", (p,), (B, n, n)),
+        ("softmax_backward", (p, case.randn(B, n, dtype=DOUBLE)), (B, n)),
+        ("soft_lookup", (scores, values, 0.5), (B, D)),
+    ):
+        got = getattr(student, name)(*args)
+        expect.inputs_unchanged(student, what=f"arguments of {name}", hint=CALLER)
+        result = got[0] if isinstance(got, list | tuple) and got else got
+        expect.tensor(result, shape, what=f"result of {name}")
+
+
+@pytest.mark.points(8)
 @pytest.mark.numeric
 def check_lookups_of_drawn_values(student, case, reference):
     """Lookups with any leading sizes and temperatures are right."""
@@ -88,7 +123,7 @@ def check_lookups_of_drawn_values(student, case, reference):
         expect.close(got[0], expected[0], what="output", hint=BATCH)
 
 
-@pytest.mark.points(6)
+@pytest.mark.points(5)
 @pytest.mark.numeric
 def check_lookup_passes_gradients(student, case, reference):
     """Gradients reach scores and values; the temperature is 1 unless given."""

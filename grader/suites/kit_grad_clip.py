@@ -16,6 +16,17 @@ class Shapes(nn.Module):
             owner.register_parameter(f"p{index}", parameter)
 
 
+class Tied(nn.Module):
+    """Two layers that share one weight, and a parameter of the model's own."""
+
+    def __init__(self, size: int, width: int) -> None:
+        super().__init__()
+        self.own = nn.Parameter(torch.full((size,), 0.5))
+        self.first = nn.Linear(width, width, bias=False)
+        self.second = nn.Linear(width, width, bias=False)
+        self.second.weight = self.first.weight
+
+
 def set_grads(model: nn.Module, grads: dict[str, torch.Tensor | None]) -> None:
     """Put ``grads`` (by parameter name) in place of what is there."""
     for name, parameter in model.named_parameters():

@@ -85,6 +85,7 @@ def check_loss_by_hand(student):
     )
 
     expect.close(loss, torch.tensor(1.25 / 3), what="loss", hint=LOSS)
+    expect.inputs_unchanged(student, what="answers and targets", hint=LOSS)
 
 
 @pytest.mark.points(8)

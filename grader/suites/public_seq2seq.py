@@ -127,8 +127,8 @@ def check_greedy_follows_a_chain(student):
     weights["embed.weight"] = 5 * torch.eye(V)
     weights["decoder.weight_ih_l0"][2 * V :] = torch.eye(V)
     weights["decoder.bias_ih_l0"][V : 2 * V] = -30.0
-    # ... and each input has one successor: 1 -> 4 -> 3 -> 6 -> 2 -> 5.
-    weights["out.weight"][[4, 3, 6, 2, 5], [1, 4, 3, 6, 2]] = 9.0
+    # ... and each input has one successor: 1 -> 4 -> 3 -> 6 -> 2 -> 5 -> 2.
+    weights["out.weight"][[4, 3, 6, 2, 5, 2], [1, 4, 3, 6, 2, 5]] = 9.0
     model.load_state_dict(weights)
     source, lengths = torch.tensor([[3, 0], [4, 5]]), torch.tensor([1, 2])
 

@@ -1,4 +1,4 @@
-"""flip of the whole row: padding comes first."""
+"""Back from the length, round the start: what a short row meets there is PAD."""
 
 import math
 
@@ -13,7 +13,9 @@ PAD, BOS = 0, 1
 def make_targets(task, source, lengths):
     if task == "copy":
         return source.clone()
-    return source.flip(1)
+    steps = torch.arange(source.size(1))
+    back = lengths.unsqueeze(1) - 1 - steps
+    return source.gather(1, back % source.size(1))
 
 
 class Attention(nn.Module):

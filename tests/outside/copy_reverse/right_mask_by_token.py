@@ -1,4 +1,4 @@
-"""Fills with -10, as if scores were never lower."""
+"""Takes the token PAD for padding: past a length nothing else stands."""
 
 import math
 
@@ -36,7 +36,7 @@ class Attention(nn.Module):
             scores = q @ k.transpose(1, 2)
             if self.kind == "scaled":
                 scores = scores / math.sqrt(q.size(-1))
-        scores = scores.masked_fill(mask.unsqueeze(1), -10.0)
+        scores = scores.masked_fill(mask.unsqueeze(1), -math.inf)
         weights = torch.softmax(scores, dim=-1)
         values = keys if self.W_value is None else self.W_value(keys)
         return weights @ values, weights
@@ -70,7 +70,7 @@ class Copier(nn.Module):
         states, _ = self.decoder(self.embed(inputs), state)
         if self.attention is None:
             return self.out(states), None
-        mask = torch.arange(source.size(1)) >= lengths.unsqueeze(1)
+        mask = source == PAD
         context, weights = self.attention(states, keys, mask)
         return self.out(torch.cat([states, context], dim=-1)), weights
 
