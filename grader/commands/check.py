@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from dataclasses import dataclass
 from decimal import Decimal
@@ -173,4 +174,6 @@ def _welcome(course: Course, result: SubmissionResult, console) -> None:  # type
     said = f"0 of {total} exercises are written so far. A good place to start:"
     console.print(sentence(said))
     console.print(sentence(f"  open {folder}/{first}.py, fill in its TODOs, then run"))
-    console.print(f"  make check EX={first}", style="bold")
+    made = shutil.which("make") and (course.root / "Makefile").exists()
+    command = f"make check EX={first}" if made else f"python -m grader check {first}"
+    console.print(f"  {command}", style="bold")

@@ -41,6 +41,7 @@ SHOWN = ("what", "hint", "expected", "got")
 # Patterns, paths, and words between programs.
 _INNER = re.compile(
     r"/proc|\\|[(\[^]\?|\.git |utf-8 |^In \[|DID NOT|raise Not|lock down|^#|^:|\.py \."
+    r"|^make check|^python -m "
 )
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # ``scores.grad``, ``h_n``, ``{0}.grad``: names in code are the same everywhere.

@@ -1,8 +1,11 @@
 """The bundle's README, followed to the letter in a folder with a difficult name."""
 
+import json
 import re
 import shlex
+import shutil
 import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -69,6 +72,36 @@ def test_every_command_does_what_the_readme_says(said, home):
     assert (home / "kmeans-handin.zip").exists()
     assert "to 2099.1:" in said["update FILE.zip"].stdout
     assert "exercises/assign.py: you changed it" in said["update FILE.zip"].stdout
+
+
+def test_grade_says_that_a_newer_bundle_was_there_and_repeats_the_receipt(
+    said, home, root, tmp_path
+):
+    course = tmp_path / "kmeans"
+    shutil.copytree(root / "examples/courses/kmeans", course)
+    file = course / "course.toml"
+    text = file.read_text(encoding="utf-8")
+    (old,) = re.findall(r'^version = "(.+)"', text, re.M)
+    file.write_text(text.replace(f'"{old}"', '"2099.1"'), encoding="utf-8")
+    words = ["--out", tmp_path / "out", "--isolation", "none", "--jobs", "1"]
+    command = ["grade", home / "kmeans-handin.zip", "--course", course, *words]
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", *map(str, command)],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr
+    row = json.loads((tmp_path / "out/results.jsonl").read_text(encoding="utf-8"))
+    assert row["bundle"] == old
+    assert [w for w in row["warnings"] if f"made with version {old} of the stud" in w]
+    receipt = json.loads(text_of(home, "kmeans-handin.receipt.json"))
+    digest = row["exercises"]["assign"]["sha256"]
+    assert receipt["files"]["assign.py"] == digest
+    (page,) = (tmp_path / "out/reports/student").glob("*.html")
+    assert digest[:16] in page.read_text(encoding="utf-8")
 
 
 def test_course_without_torch_is_told_nothing_of_it(said, home):
