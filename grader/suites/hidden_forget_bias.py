@@ -18,19 +18,29 @@ DTYPE = "Try an LSTM whose parameters are float64."
 NOTHING = "Print the biases of the lstm itself, not of a variable, before and after."
 
 
+def _ours(D, H, **kinds):
+    """An LSTM on our side, as the one in the worker."""
+    return nn.LSTM(D, H, batch_first=True, **kinds)
+
+
 def _lstm(worker, case, D, H, **kinds):
-    """(handle, ours, parameters by name) of an LSTM whose bias_ih is far from usual."""
-    ours = nn.LSTM(D, H, batch_first=True, **kinds)
+    """(handle, parameters by name) of an LSTM whose bias_ih is far from usual."""
+    forms = case.once(
+        f"forms of {D}, {H}, {kinds}",
+        lambda: [
+            (n, p.shape, p.dtype) for n, p in _ours(D, H, **kinds).named_parameters()
+        ],
+    )
     usual = H**-0.5
     before = {
-        name: case.rand(*p.shape, lo=2.5, hi=3.5, dtype=p.dtype)
+        name: case.rand(*shape, lo=2.5, hi=3.5, dtype=dtype)
         if name.startswith("bias_ih")
-        else case.rand(*p.shape, lo=-usual, hi=usual, dtype=p.dtype)
-        for name, p in ours.state_dict().items()
+        else case.rand(*shape, lo=-usual, hi=usual, dtype=dtype)
+        for name, shape, dtype in forms
     }
     lstm = worker.torch.nn.LSTM(D, H, batch_first=True, **kinds)
     lstm.load_state_dict(before)
-    return lstm, ours, before
+    return lstm, before
 
 
 def _after(lstm, before):
@@ -81,7 +91,7 @@ def _backward(lstm, ours, case, D):
 def check_both_directions(student, worker, case):
     """Forward and backward direction of every layer see the value."""
     D, H, L = case.sizes(D=(4, 6), H=(64, 70), L=(2, 3))
-    lstm, _, before = _lstm(worker, case, D, H, num_layers=L, bidirectional=True)
+    lstm, before = _lstm(worker, case, D, H, num_layers=L, bidirectional=True)
 
     student.init_forget_bias(lstm, 1.25)
 
@@ -94,7 +104,7 @@ def check_any_size_any_time(student, worker, case):
     """Small and large LSTMs, call after call, with and without a graph."""
     H, value = case.integer(2, 9), case.integer(-8, 8) / 8 + 0.0625
     for call, (size, layers) in enumerate([(H, 1), (1, 11), (130, 1), (H + 60, 2)]):
-        lstm, _, before = _lstm(worker, case, 3, size, num_layers=layers)
+        lstm, before = _lstm(worker, case, 3, size, num_layers=layers)
         asked = value + call / 2
 
         with torch.set_grad_enabled(call % 2 == 0):
@@ -109,7 +119,7 @@ def check_zero_is_a_value(student, worker, case):
     """A value of 0, or an int, is set like any other."""
     D, H = case.sizes(D=(3, 6), H=(64, 70))
     for value in (0.0, 0):
-        lstm, _, before = _lstm(worker, case, D, H)
+        lstm, before = _lstm(worker, case, D, H)
 
         student.init_forget_bias(lstm, value)
 
@@ -121,7 +131,7 @@ def check_zero_is_a_value(student, worker, case):
 def check_projections(student, worker, case):
     """An LSTM with proj_size is handled like any other."""
     D, P, H = case.sizes(D=(3, 6), P=(8, 20), H=(64, 70))
-    lstm, _, before = _lstm(worker, case, D, H, proj_size=P)
+    lstm, before = _lstm(worker, case, D, H, proj_size=P)
 
     student.init_forget_bias(lstm, 1.0)
 
@@ -133,7 +143,8 @@ def check_projections(student, worker, case):
 def check_optimizer_still_trains(student, worker, case):
     """An optimizer made before the call still moves every parameter."""
     D, H = case.sizes(D=(3, 6), H=(64, 70))
-    lstm, ours, before = _lstm(worker, case, D, H)
+    lstm, before = _lstm(worker, case, D, H)
+    ours = _ours(D, H)
     optimizer = worker.kit.sgd(lstm, lr=0.1)
 
     student.init_forget_bias(lstm, 1.0)
@@ -152,7 +163,8 @@ def check_optimizer_still_trains(student, worker, case):
 def check_gradients_still_flow(student, worker, case):
     """After the call every parameter gets its gradient, in one layer or more."""
     D, H = case.sizes(D=(3, 6), H=(64, 70))
-    lstm, ours, before = _lstm(worker, case, D, H, num_layers=2)
+    lstm, before = _lstm(worker, case, D, H, num_layers=2)
+    ours = _ours(D, H, num_layers=2)
 
     student.init_forget_bias(lstm, 1.0)
     ours.load_state_dict(_after(lstm, before))
@@ -170,7 +182,7 @@ def check_gradients_still_flow(student, worker, case):
 def check_float64(student, worker, case):
     """A float64 LSTM stays float64 and sees the value."""
     D, H = case.sizes(D=(3, 6), H=(64, 70))
-    lstm, _, before = _lstm(worker, case, D, H, dtype=torch.float64)
+    lstm, before = _lstm(worker, case, D, H, dtype=torch.float64)
 
     student.init_forget_bias(lstm, 0.75)
 

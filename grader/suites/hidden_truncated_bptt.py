@@ -1,5 +1,7 @@
 """Hidden suite for truncated_bptt: whole trajectories, kinds of state, clipping."""
 
+from functools import partial
+
 import pytest
 import torch
 from torch import nn
@@ -53,26 +55,38 @@ class _Stack(nn.Module):
 
 
 def _net(worker, case, *sizes, kind="LSTM", dtype=F64):
-    """(handle, our twin) of a model with drawn weights."""
-    if kind == "Stack":
-        ours, theirs = _Stack(*sizes, dtype), worker.kit.Stack(*sizes, dtype)
-    else:
-        ours, theirs = _Net(kind, *sizes, dtype), worker.kit.Net(kind, *sizes, dtype)
-    state = {
-        name: case.randn(*p.shape, dtype=dtype, scale=0.5)
-        for name, p in ours.state_dict().items()
-    }
-    ours.load_state_dict(state)
+    """(handle, maker of our twin) of a model with drawn weights."""
+
+    def make():
+        return _Stack(*sizes, dtype) if kind == "Stack" else _Net(kind, *sizes, dtype)
+
+    def twin():
+        ours = make()
+        ours.load_state_dict(state)
+        return ours
+
+    forms = case.once(
+        f"forms of {kind}, {sizes}",
+        lambda: [(name, p.shape) for name, p in make().state_dict().items()],
+    )
+    state = {name: case.randn(*shape, dtype=dtype, scale=0.5) for name, shape in forms}
+    maker = worker.kit.Stack if kind == "Stack" else partial(worker.kit.Net, kind)
+    theirs = maker(*sizes, dtype)
     theirs.load_state_dict(state)
-    return theirs, ours
+    return theirs, twin
 
 
-def _follow(reference, ours, optimizer, batches, max_norm=None, criterion=None):
+def _sgd(model, **kinds):
+    return torch.optim.SGD(model.parameters(), lr=0.5, **kinds)
+
+
+def _follow(reference, twin, batches, max_norm=None, criterion=None, optimizer=_sgd):
     """[(losses, parameters afterwards)] of the reference, batch by batch."""
-    rows = []
+    ours = twin()
+    steps, rows = optimizer(ours), []
     for x, y, n in batches:
         losses = reference.train_truncated_bptt(
-            ours, x, y, criterion or nn.MSELoss(), optimizer, n, max_norm
+            ours, x, y, criterion or nn.MSELoss(), steps, n, max_norm
         )
         rows.append((losses, {k: v.clone() for k, v in ours.state_dict().items()}))
     return rows
@@ -93,15 +107,20 @@ def _expect_trained(result, model, wanted, hint):
 def check_trajectory(student, worker, case, reference):
     """Losses and parameters follow the reference over batches of many sizes."""
     D, H, V = case.sizes(D=(3, 4), H=(7, 9), V=(2, 5))
-    model, ours = _net(worker, case, D, H, V)
+    model, twin = _net(worker, case, D, H, V)
     mse, adam = worker.torch.nn.MSELoss(), worker.kit.adam(model, lr=0.02)
     sizes = ((2, 5, 2), (1, 4, 4), (3, 1, 1), (9, 20, 8), (2, 5, 3))
     batches = [
         (case.randn(B, T, D, dtype=F64), case.randn(B, T, V, dtype=F64), n)
         for B, T, n in sizes
     ]
-    our_adam = torch.optim.Adam(ours.parameters(), lr=0.02)
-    wanted = case.once("all", lambda: _follow(reference, ours, our_adam, batches))
+
+    def our_adam(model):
+        return torch.optim.Adam(model.parameters(), lr=0.02)
+
+    wanted = case.once(
+        "all", lambda: _follow(reference, twin, batches, optimizer=our_adam)
+    )
     for (x, y, n), row in zip(batches, wanted, strict=True):
         result = student.train_truncated_bptt(model, x, y, mse, adam, n)
 
@@ -116,9 +135,8 @@ def check_kinds_of_state(student, worker, case, reference):
     x, y = case.randn(B, 6, D, dtype=F64), case.randn(B, 6, V, dtype=F64)
     mse = worker.torch.nn.MSELoss()
     for kind in ("GRU", "Stack"):
-        model, ours = _net(worker, case, D, H, V, kind=kind)
-        sgd = torch.optim.SGD(ours.parameters(), lr=0.5)
-        make = lambda m=ours, o=sgd: _follow(reference, m, o, [(x, y, 2)])  # noqa: E731
+        model, twin = _net(worker, case, D, H, V, kind=kind)
+        make = partial(_follow, reference, twin, [(x, y, 2)])
         (wanted,) = case.once(kind, make)
 
         theirs = worker.kit.sgd(model, lr=0.5)
@@ -160,11 +178,9 @@ def check_clipping(student, worker, case, reference):
     x, y = case.randn(B, 2 * n, D, dtype=F64), case.randn(B, 2 * n, V, dtype=F64)
     mse = worker.torch.nn.MSELoss()
     for limit in (0.1, 1000.0):
-        model, ours = _net(worker, case, D, H, V)
-        sgd = torch.optim.SGD(ours.parameters(), lr=0.5, momentum=0.9)
-        make = lambda m=ours, o=sgd, limit=limit: _follow(  # noqa: E731
-            reference, m, o, [(x, y, n)], limit
-        )
+        model, twin = _net(worker, case, D, H, V)
+        heavy = partial(_sgd, momentum=0.9)
+        make = partial(_follow, reference, twin, [(x, y, n)], limit, optimizer=heavy)
         (wanted,) = case.once(f"limit {limit}", make)
 
         theirs = worker.kit.sgd_in_groups(model, lr=0.5, momentum=0.9)
@@ -178,14 +194,18 @@ def check_clipping(student, worker, case, reference):
 def check_limit_of_zero(student, worker, case):
     """With max_norm=0 the losses are right and no parameter moves."""
     B, n, D, H, V = case.sizes(B=(2, 3), n=(4, 5), D=(3, 6), H=(7, 9), V=(2, 5))
-    model, ours = _net(worker, case, D, H, V)
+    model, twin = _net(worker, case, D, H, V)
     x, y = case.randn(B, 2 * n, D, dtype=F64), case.randn(B, 2 * n, V, dtype=F64)
     mse, sgd = worker.torch.nn.MSELoss(), worker.kit.sgd(model, lr=0.5)
 
     result = student.train_truncated_bptt(model, x, y, mse, sgd, n, max_norm=0.0)
 
-    errors = (ours(x, None)[0] - y).pow(2).reshape(B, 2, n, V)
-    wanted = errors.mean((0, 2, 3)).tolist(), ours.state_dict()
+    def unmoved():
+        ours = twin()
+        errors = (ours(x, None)[0] - y).pow(2).reshape(B, 2, n, V)
+        return errors.mean((0, 2, 3)).tolist(), ours.state_dict()
+
+    wanted = case.once("unmoved", unmoved)
     _expect_trained(result, model, wanted, ZERO)
 
 
@@ -194,17 +214,14 @@ def check_limit_of_zero(student, worker, case):
 def check_class_targets(student, worker, case, reference):
     """Targets of shape (B, T), one class a step, are cut along time as well."""
     B, D, H, V = case.sizes(B=(2, 3), D=(4, 6), H=(7, 9), V=(5, 8))
-    model, ours = _net(worker, case, D, H, V)
+    model, twin = _net(worker, case, D, H, V)
     x, y = case.randn(B, 6, D, dtype=F64), case.randint(0, V, B, 6)
     loss, theirs = worker.kit.TokenLoss(), worker.kit.sgd(model, lr=0.5)
-    sgd = torch.optim.SGD(ours.parameters(), lr=0.5)
 
     def our_loss(output, targets):
         return nn.functional.cross_entropy(output.flatten(0, 1), targets.flatten())
 
-    def make():
-        return _follow(reference, ours, sgd, [(x, y, 2)], criterion=our_loss)
-
+    make = partial(_follow, reference, twin, [(x, y, 2)], criterion=our_loss)
     (wanted,) = case.once("reference", make)
 
     result = student.train_truncated_bptt(model, x, y, loss, theirs, 2)
@@ -237,11 +254,10 @@ def check_detach_nested_states(student, case):
 def check_impossible_chunks(student, worker, case, reference):
     """A chunk_len below 1 raises ValueError, a chunk of one step is fine."""
     B, T, D, H, V = case.sizes(B=(2, 3), T=(4, 5), D=(3, 6), H=(7, 9), V=(2, 5))
-    model, ours = _net(worker, case, D, H, V)
+    model, twin = _net(worker, case, D, H, V)
     x, y = case.randn(B, T, D, dtype=F64), case.randn(B, T, V, dtype=F64)
     mse, theirs = worker.torch.nn.MSELoss(), worker.kit.sgd(model, lr=0.5)
-    sgd = torch.optim.SGD(ours.parameters(), lr=0.5)
-    make = lambda: _follow(reference, ours, sgd, [(x, y, 1)])  # noqa: E731
+    make = partial(_follow, reference, twin, [(x, y, 1)])
     (wanted,) = case.once("reference", make)
 
     result = student.train_truncated_bptt(model, x, y, mse, theirs, 1)

@@ -26,12 +26,16 @@ NOTHING = "Print the biases of the lstm itself, not of a variable, before and af
 def _lstm(worker, case, D, H, L=1):
     """(a handle of an LSTM, its parameters by name): bias_ih is far from usual."""
     lstm = worker.torch.nn.LSTM(D, H, num_layers=L, batch_first=True)
+    forms = case.once(
+        f"forms of {D}, {H}, {L}",
+        lambda: [(n, p.shape) for n, p in nn.LSTM(D, H, L).named_parameters()],
+    )
     usual = H**-0.5
     before = {
-        name: case.rand(*p.shape, lo=2.5, hi=3.5)
+        name: case.rand(*shape, lo=2.5, hi=3.5)
         if name.startswith("bias_ih")
-        else case.rand(*p.shape, lo=-usual, hi=usual)
-        for name, p in nn.LSTM(D, H, num_layers=L).state_dict().items()
+        else case.rand(*shape, lo=-usual, hi=usual)
+        for name, shape in forms
     }
     lstm.load_state_dict(before)
     return lstm, before

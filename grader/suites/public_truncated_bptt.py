@@ -31,6 +31,9 @@ HEAD = [
 ]
 
 
+LSTM = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # in PyTorch's order
+
+
 def _ramp(*shape, start):
     """The sines of start, start + 1, ...: numbers without a pattern or a seed."""
     count = torch.Size(shape).numel()
@@ -38,16 +41,23 @@ def _ramp(*shape, start):
 
 
 def _net(worker, case, D, H, V):
-    """(handle, LSTM of ours, its head): a model with drawn weights."""
-    lstm = nn.LSTM(D, H, batch_first=True, dtype=F64)
-    head = nn.Linear(H, V, dtype=F64)
-    for parameter in [*lstm.parameters(), *head.parameters()]:
-        parameter.data = case.randn(*parameter.shape, dtype=F64, scale=0.5)
+    """(handle, maker of our LSTM and head): a model with drawn weights."""
+    lstm = [(4 * H, D), (4 * H, H), (4 * H,), (4 * H,)]
+    drawn = [
+        case.randn(*shape, dtype=F64, scale=0.5) for shape in [*lstm, (V, H), (V,)]
+    ]
+    names = [f"rnn.{kind}_l0" for kind in LSTM] + ["head.weight", "head.bias"]
     model = worker.kit.Net("LSTM", D, H, V, F64)
-    state = {f"rnn.{name}": p for name, p in lstm.state_dict().items()}
-    state |= {f"head.{name}": p for name, p in head.state_dict().items()}
-    model.load_state_dict(state)
-    return model, lstm, head
+    model.load_state_dict(dict(zip(names, drawn, strict=True)))
+
+    def twin():
+        ours = nn.LSTM(D, H, batch_first=True, dtype=F64), nn.Linear(H, V, dtype=F64)
+        parameters = [*ours[0].parameters(), *ours[1].parameters()]
+        for parameter, value in zip(parameters, drawn, strict=True):
+            parameter.data = value.clone()
+        return ours
+
+    return model, twin
 
 
 @pytest.mark.points(5)
@@ -86,7 +96,7 @@ def check_detach_a_pair(student, case):
 def check_one_number_a_chunk(student, worker, case):
     """The result is a list of floats, one for each chunk, the short last one too."""
     B, D, H, V = case.sizes(B=(2, 3), D=(4, 6), H=(5, 8), V=(3, 7))
-    model, _, _ = _net(worker, case, D, H, V)
+    model, _ = _net(worker, case, D, H, V)
     mse, optimizer = worker.torch.nn.MSELoss(), worker.kit.sgd(model, lr=0.1)
     for T, chunk_len, chunks in ((6, 3, 2), (7, 3, 3), (3, 5, 1)):
         x, y = case.randn(B, T, D, dtype=F64), case.randn(B, T, V, dtype=F64)
@@ -104,20 +114,29 @@ def check_one_number_a_chunk(student, worker, case):
 def check_one_chunk_is_one_plain_step(student, worker, case):
     """With chunk_len above T the whole sequence is one ordinary step."""
     B, T, D, H, V = case.sizes(B=(2, 3), T=(4, 6), D=(3, 5), H=(6, 9), V=(2, 4))
-    model, lstm, head = _net(worker, case, D, H, V)
+    model, twin = _net(worker, case, D, H, V)
     x, y = case.randn(B, T, D, dtype=F64), case.randn(B, T, V, dtype=F64)
     mse, optimizer = worker.torch.nn.MSELoss(), worker.kit.sgd(model, lr=0.5)
 
     result = student.train_truncated_bptt(model, x, y, mse, optimizer, T + 2)
 
-    loss = (head(lstm(x)[0]) - y).pow(2).mean()
-    expect.close(result, [loss.item()], what="losses", hint=PLAIN, rtol=1e-5)
-    loss.backward()
+    def one_step():
+        lstm, head = twin()
+        loss = (head(lstm(x)[0]) - y).pow(2).mean()
+        loss.backward()
+        parts = (("rnn", lstm), ("head", head))
+        return loss.item(), {
+            f"{prefix}.{name}": p.detach() - 0.5 * p.grad
+            for prefix, part in parts
+            for name, p in part.named_parameters()
+        }
+
+    loss, wanted = case.once("one step", one_step)
+    expect.close(result, [loss], what="losses", hint=PLAIN, rtol=1e-5)
     state = model.state_dict()
-    for prefix, part in (("rnn", lstm), ("head", head)):
-        for name, p in part.named_parameters():
-            got, what = state.get(f"{prefix}.{name}"), f"{prefix}.{name} after the step"
-            expect.close(got, p - 0.5 * p.grad, what=what, hint=PLAIN, atol=1e-6)
+    for name, value in wanted.items():
+        what = f"{name} after the step"
+        expect.close(state.get(name), value, what=what, hint=PLAIN, atol=1e-6)
 
 
 @pytest.mark.points(9)
@@ -125,14 +144,18 @@ def check_one_chunk_is_one_plain_step(student, worker, case):
 def check_state_is_carried(student, worker, case):
     """At learning rate 0 the losses are those of one long run, chunk by chunk."""
     B, n, D, H, V = case.sizes(B=(2, 3), n=(3, 4), D=(4, 5), H=(6, 9), V=(2, 5))
-    model, lstm, head = _net(worker, case, D, H, V)
+    model, twin = _net(worker, case, D, H, V)
     x, y = case.randn(B, 3 * n, D, dtype=F64), case.randn(B, 3 * n, V, dtype=F64)
     mse, optimizer = worker.torch.nn.MSELoss(), worker.kit.sgd(model, lr=0.0)
 
     result = student.train_truncated_bptt(model, x, y, mse, optimizer, n)
 
-    errors = (head(lstm(x)[0]) - y).pow(2).reshape(B, 3, n, V)
-    expect.close(result, errors.mean((0, 2, 3)).tolist(), what="losses", hint=CARRY)
+    def one_run():
+        lstm, head = twin()
+        errors = (head(lstm(x)[0]) - y).pow(2).reshape(B, 3, n, V)
+        return errors.mean((0, 2, 3)).tolist()
+
+    expect.close(result, case.once("one run", one_run), what="losses", hint=CARRY)
 
 
 @pytest.mark.points(12)
