@@ -70,7 +70,7 @@ def _expect_alone(got, wanted, hint):
 @pytest.mark.numeric
 def check_layers_and_directions(student, worker, case):
     """Two directions and several layers equal the rows run alone."""
-    L, B, T, D, H = case.sizes(L=(2, 3), B=(4, 5), T=(7, 8), D=(4, 6), H=(9, 12))
+    L, B, T, D, H = case.sizes(L=(2, 3), B=(6, 7), T=(7, 8), D=(4, 6), H=(9, 12))
     x, lengths = case.randn(B, T, D), case.lengths(B, 2, T - 1)
     lengths[-1], lengths[1] = 2, T
     for layers in (1, L):
@@ -132,9 +132,10 @@ def check_last_hidden_of_deep_stacks(student, case):
 @pytest.mark.numeric
 def check_kinds_of_lengths(student, worker, case):
     """Lengths may be a list, an int32 or an int64 tensor."""
-    B, T, D, H = case.sizes(B=(3, 4), T=(5, 7), D=(8, 9), H=(10, 12))
+    B, T, D, H = case.sizes(B=(3, 4), T=(4, 5), D=(8, 9), H=(10, 12))
     lstm, ours = _lstm(worker, case, D, H)
-    x, lengths = case.randn(B, T, D), case.lengths(B, 2, T)
+    x, lengths = case.randn(B, T, D), case.lengths(B, 2, T - 1)
+    lengths[0], lengths[-1] = 2, T  # one as long as the batch, and never sorted
     wanted = case.once("alone", lambda: _alone(ours, x, lengths))
     for kind in (lengths.tolist(), lengths.int(), lengths):
         got = _encode(student, lstm, x, kind)
@@ -149,7 +150,7 @@ def check_kinds_of_lengths(student, worker, case):
 @pytest.mark.numeric
 def check_gradients(student, worker, case):
     """Gradients are those of rows run alone, and 0 in the padding, NaN or not."""
-    B, T, D, H = case.sizes(B=(3, 4), T=(5, 7), D=(2, 8), H=(9, 12))
+    B, T, D, H = case.sizes(B=(6, 7), T=(5, 6), D=(2, 8), H=(9, 12))
     lstm, ours = _lstm(worker, case, D, H, both=True)
     lengths = case.lengths(B, 2, T - 1)
     lengths[-1] = T
@@ -179,7 +180,7 @@ def check_gradients(student, worker, case):
 @pytest.mark.numeric
 def check_float64(student, worker, case):
     """A float64 LSTM gives float64 results."""
-    B, T, D, H = case.sizes(B=(3, 4), T=(6, 7), D=(2, 5), H=(8, 12))
+    B, T, D, H = case.sizes(B=(6, 7), T=(9, 10), D=(2, 5), H=(8, 12))
     lstm, ours = _lstm(worker, case, D, H, both=True, dtype=torch.float64)
     x, lengths = case.randn(B, T, D, dtype=torch.float64), case.lengths(B, 2, T - 1)
 
@@ -195,7 +196,7 @@ def check_float64(student, worker, case):
 @pytest.mark.errors
 def check_impossible_lengths(student, worker, case):
     """A length below 1 or above T raises ValueError; 1 and T are fine."""
-    B, T, D, H = case.sizes(B=(3, 4), T=(5, 7), D=(2, 8), H=(9, 12))
+    B, T, D, H = case.sizes(B=(5, 6), T=(4, 4), D=(2, 8), H=(9, 12))
     lstm, ours = _lstm(worker, case, D, H)
     x, lengths = case.randn(B, T, D), case.lengths(B, 2, T - 1)
     lengths[0], lengths[1] = 1, T
