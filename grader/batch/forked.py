@@ -25,14 +25,14 @@ class ForkedSession:
         self.far = Lane(requests, replies, os.dup(self.errors.fileno()))
         self.stdin: IO[bytes] | None = os.fdopen(ours, "wb", buffering=0)
         self.stdout: IO[bytes] | None = os.fdopen(theirs, "rb", buffering=0)
-        self._pid = 0
+        self.pid = 0  # not known before its hello
         self._pidfd = -1
 
     def begun(self, pid: int) -> None:
         """It has said hello."""
         with contextlib.suppress(ProcessLookupError):
             self._pidfd = os.pidfd_open(pid)
-            self._pid = pid
+            self.pid = pid
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait for its end; 0, whatever the end was like.
@@ -54,7 +54,7 @@ class ForkedSession:
             return
         # Only as long as it lives is the number its own.
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._pid, signal.SIGKILL)
+            os.killpg(self.pid, signal.SIGKILL)
 
     def close(self) -> None:
         """Let go of it."""

@@ -9,7 +9,17 @@ from pathlib import Path
 
 import torch
 
-from grader.bench import batch, cold, figures, isolation, roundtrips, soak, warm, watch
+from grader.bench import (
+    batch,
+    cold,
+    figures,
+    isolation,
+    resume,
+    roundtrips,
+    soak,
+    warm,
+    watch,
+)
 from grader.course import load_course
 from grader.isolation.probe import probe
 
@@ -40,6 +50,7 @@ def main() -> None:
     names = [name for name in CORE if course.suite_paths(name)]
     rounds, many = (5, 60) if args.quick else (15, 300)
     few, level = (4 if args.quick else 8), args.isolation or probe().level
+    large, known = (500, 200) if args.quick else (5000, 1000)
     parts: dict[str, Callable[[], None]] = {
         "calls": roundtrips.round_trips,
         "warm": lambda: warm.warm_against_floor(course, names, rounds),
@@ -50,7 +61,8 @@ def main() -> None:
         "batch": lambda: batch.against_pytest(course, names, many, few, level),
         "isolation": lambda: isolation.cost(course, names, rounds),
         "soak": lambda: soak.soak(course, 300 if args.quick else 2000, level),
-        "resume": lambda: batch.resume(course, names, many, level),
+        "coordinator": lambda: soak.coordinator(course, large, level),
+        "resume": lambda: resume.resume(course, names, known, level),
     }
     unknown = sorted(set(args.parts) - set(parts))
     if unknown:

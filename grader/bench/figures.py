@@ -71,8 +71,20 @@ def in_words(spent_s: float) -> str:
 
 def resident_mib(pid: int) -> float:
     """Resident memory of one process (Linux)."""
-    for entry in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if entry.startswith("VmRSS:"):
+    return _memory_mib(str(pid), "VmRSS:")
+
+
+def peak_mib() -> float:
+    """The most that this process ever had resident (Linux).
+
+    ``getrusage`` would count what its parent had as it forked.
+    """
+    return _memory_mib("self", "VmHWM:")
+
+
+def _memory_mib(process: str, which: str) -> float:
+    for entry in Path(f"/proc/{process}/status").read_text().splitlines():
+        if entry.startswith(which):
             return int(entry.split()[1]) / 1024
     return 0.0
 
