@@ -1,12 +1,13 @@
 """Examples for the failing checks of a hand-in: few, bounded, and after the verdict.
 
 A cause gets one example, however many checks fail for it: those that share a
-named mistake, or fail at the same expectation. Each exercise that needs any has
-one more worker for them, so nothing that happens there reaches a verdict.
+named mistake, or fail at the same expectation. They are looked for in the worker
+that ran the exercise, when all its verdicts are given.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +20,10 @@ from grader.session.local import load_module
 from grader.session.plugin import OURS
 from grader.session.runner import RunLimits, Spending
 from grader.session.shrink import Failing, Plan, Shrinker
-from grader.worker import ready_made
 
 if TYPE_CHECKING:
     from grader.session.grade import Graded, Grader
     from grader.session.runner import Runner
-    from grader.submission import Source, Submission
 
 MOST_EXAMPLES = 2  # of one exercise
 MOST_OF_ALL = 6  # of one submission
@@ -48,22 +47,23 @@ class Explainer:
         self._passes: dict[str, dict[Plan, bool]] = {}
         self._kits: dict[str, ModuleType] = {}
 
-    def explain(self, submission: Submission, name: str, graded: Graded) -> int:
-        """Add examples to the failing checks of exercise ``name``; how many."""
+    def explain(self, runner: Runner, graded: Graded) -> int:
+        """Add examples to the failing checks of what ``runner`` ran; how many.
+
+        Its worker goes on: the verdicts are given, and a fresh one would take as
+        long to start as an example takes to find.
+        """
         if "torch" not in self._grader.course.libraries:
             return 0
+        chosen = self._chosen(runner.exercise, graded)
+        if chosen:
+            runner.after_verdicts(*self._bounds())
         found = 0
-        chosen = self._chosen(name, graded)
-        runner = self._runner(submission, name) if chosen else None
         for check, result in chosen:
-            assert runner is not None
             try:
-                source = submission.files[name]
-                found += self._example(check, result, graded, runner, source)
+                found += self._example(check, result, graded, runner)
             except Exception:  # a lost example costs neither verdict nor session
                 break
-        if runner is not None:
-            runner.end_worker()
         return found
 
     def _chosen(self, name: str, graded: Graded) -> list[tuple[Check, CheckResult]]:
@@ -82,25 +82,15 @@ class Explainer:
         found = sorted(causes.values(), key=lambda pair: not pair[0].public)
         return found[:MOST_EXAMPLES]
 
-    def _runner(self, submission: Submission, name: str) -> Runner:
-        grader = self._grader
-        limits = RunLimits(
-            check_cpu_s=CHECK_CPU_S,
-            wall_factor=grader.limits.wall_factor,
-            submission_cpu_s=grader.limits.submission_cpu_s,
-            memory_mib=grader.limits.memory_mib,
+    def _bounds(self) -> tuple[RunLimits, Spending]:
+        """What all examples of one exercise may use."""
+        limits = dataclasses.replace(
+            self._grader.limits, check_cpu_s=CHECK_CPU_S, per_check={}, time_factor=1.0
         )
-        spending = Spending(ALL_CPU_S, ALL_CPU_S * limits.wall_factor)
-        exercise = grader.course.exercises[name]
-        return grader.runner(submission, exercise, spending, limits)
+        return limits, Spending(ALL_CPU_S, ALL_CPU_S * limits.wall_factor)
 
     def _example(
-        self,
-        check: Check,
-        result: CheckResult,
-        graded: Graded,
-        runner: Runner,
-        source: Source,
+        self, check: Check, result: CheckResult, graded: Graded, runner: Runner
     ) -> int:
         grader = self._grader
         key = f"{check.exercise}/{check.id}"
@@ -121,6 +111,7 @@ class Explainer:
         )
         if failing is None:
             return 0
+        source = runner.submission.files[check.exercise]
         result.example = example.build(failing, reference, source, check.public)
         if result.example is not None:
             figure = example.influence(failing, runner)
@@ -134,12 +125,29 @@ class Explainer:
 
             libraries = ModuleType("libraries")
             libraries.torch = torch  # type: ignore[attr-defined]
-            libraries.ready_made = ready_made  # type: ignore[attr-defined]
+            libraries.ready_made = _Undisturbed  # type: ignore[attr-defined]
             path = self._grader.course.folder("suites") / f"kit_{name}.py"
             if path.exists():
                 libraries.kit = load_module(path, f"kit_{name}")  # type: ignore[attr-defined]
             self._kits[name] = libraries
         return self._kits[name]
+
+
+class _Undisturbed:
+    """In place of ``worker.ready_made``: the solution uses no ready-made attention.
+
+    To disturb it takes an import of 800 modules, which a session has no use for.
+    """
+
+    @staticmethod
+    def disturbed(target: Any, *args: Any, **kwargs: Any) -> Any:
+        """(answer of the call, no names)."""
+        return target(*args, **kwargs), []
+
+    @staticmethod
+    def held(module: Any) -> list[str]:
+        """No classes."""
+        return []
 
 
 def _can_be_run_again(check: Check, result: CheckResult) -> bool:

@@ -52,6 +52,7 @@ class Graded:
     calls: dict[str, list[Call]] = field(default_factory=dict)
     signatures: dict[str, str] = field(default_factory=dict)
     cpu_s: float = 0.0
+    examples: int = 0
 
 
 @dataclass
@@ -181,9 +182,9 @@ class Grader:
         for name in exercises:
             if name in submission.files:
                 self.calibrate(name)
-            graded = self.grade_exercise(submission, name, spending)
-            if examples < self.most_examples:
-                examples += self.explainer.explain(submission, name, graded)
+            explain = examples < self.most_examples
+            graded = self.grade_exercise(submission, name, spending, explain=explain)
+            examples += graded.examples
             result.exercises[name] = graded.result
             result.cpu_s += graded.cpu_s
         finish(result)
@@ -197,11 +198,24 @@ class Grader:
         spending: Spending | None = None,
         *,
         labs: bool = True,
+        explain: bool = False,
     ) -> Graded:
-        """All checks of one exercise, with gating, deductions and named mistakes."""
-        graded = self.run_exercise(submission, name, spending, labs=labs)
-        self.namer.name(name, graded)
-        return graded
+        """All checks of one exercise, with gating, deductions and named mistakes.
+
+        Args:
+            submission: what was handed in.
+            name: of the exercise.
+            spending: what the submission may still use.
+            labs: also what trains.
+            explain: also look for examples of what fails.
+        """
+
+        def then(graded: Graded, runner: Runner) -> None:
+            self.namer.name(name, graded)
+            if explain:
+                graded.examples = self.explainer.explain(runner, graded)
+
+        return self.run_exercise(submission, name, spending, labs=labs, then=then)
 
     def run_exercise(
         self,
@@ -212,6 +226,7 @@ class Grader:
         labs: bool = True,
         until_failure: bool = False,
         go_on: Callable[[CheckResult, list[Call]], bool] | None = None,
+        then: Callable[[Graded, Runner], None] | None = None,
     ) -> Graded:
         """The same before any mistake is named.
 
@@ -223,6 +238,7 @@ class Grader:
             until_failure: the first check that does not pass is the last one run;
                 the result holds those that were run.
             go_on: asked after each check; False makes it the last one run.
+            then: gets what was graded while the worker is still there.
         """
         exercise = self.course.exercises[name]
         if exercise.kind == "quiz":
@@ -250,14 +266,17 @@ class Grader:
                     break
             everything = labs and not until_failure
             shown = self._compare(runner, submission, results if everything else None)
+            checks = [c for c in checks if c.id in calls]
+            _gate(checks, results)
+            found = self._exercise_result(exercise, checks, results, runner)
+            found.comparisons = shown.figures
+            found.warnings += shown.unfinished
+            graded = Graded(found, calls, signatures, runner.cpu_s)
+            if then is not None:
+                then(graded, runner)
         finally:
             runner.end_worker()
-        checks = [c for c in checks if c.id in calls]
-        _gate(checks, results)
-        found = self._exercise_result(exercise, checks, results, runner)
-        found.comparisons = shown.figures
-        found.warnings += shown.unfinished
-        return Graded(found, calls, signatures, runner.cpu_s)
+        return graded
 
     def _compare(
         self, runner: Runner, submission: Submission, results: list[CheckResult] | None

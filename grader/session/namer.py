@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -140,9 +141,10 @@ class Namer:
     """Compares a failing submission's answers with those of the named mistakes.
 
     Mistakes are run when they are first needed and once for a seed: those that
-    do not fail what the submission fails are never run, and the others only up
-    to their first answer that differs, in the order in which the submission
-    was run, so that a mistake of what an earlier call left behind is itself.
+    do not fail what the submission fails, or cannot cost as much, are never run,
+    and the others only up to their first answer that differs, in the order in
+    which the submission was run, so that a mistake of what an earlier call left
+    behind is itself.
     """
 
     def __init__(self, grader: Grader) -> None:
@@ -160,6 +162,8 @@ class Namer:
 
         checks = graded.result.checks
         if not any(c.outcome in _TELLING for c in checks):
+            return
+        if any(c.stage == "import" for c in checks):  # nothing of it was seen
             return
         path = self._grader.course.folder("mistakes") / exercise / recorded.RECORDED
         if path.exists():  # a student's machine has their answers, not the mistakes
@@ -179,11 +183,15 @@ class Namer:
     def _agreeing(self, exercise: str, graded: Graded) -> list[str]:
         """Modules of mistakes that answer as this submission did, everywhere."""
         mine, found = _Mine(graded), []
-        for name, way in ways(self.mistakes(exercise)).items():
+        mistakes = self.mistakes(exercise)
+        lost = self._lost(exercise, graded)
+        for name, way in ways(mistakes).items():
             # On a student's own machine only the public ones are there.
             fails = [check for check in way.fails if check in mine.outcomes]
             if not fails or not mine.failing.issuperset(fails):
                 continue
+            if lost > mistakes[way.mistake].costs_at_most:
+                continue  # whoever makes it loses less
             reference = self._reference(exercise)
             theirs = self._known.get((exercise, name))
             if theirs is None:
@@ -194,6 +202,12 @@ class Namer:
                 if _is_telling(theirs, reference, mine):
                     found.append(name)
         return found
+
+    def _lost(self, exercise: str, graded: Graded) -> Decimal:
+        """Points lost in checks that a mistake is run on: all but those that train."""
+        left_out = with_budgets(self._grader.plugin.checks.get(exercise, []))
+        ran = [c for c in graded.result.checks if c.id not in left_out]
+        return sum((c.max_points - c.points for c in ran), Decimal(0))
 
     def mistakes(self, exercise: str) -> dict[str, Mistake]:
         """The named mistakes of an exercise, read once."""

@@ -112,6 +112,10 @@ class Runner:
         self.tell: Callable[[str, wire.Note], None] | None = None
         self.label("", 0, None)
 
+    def after_verdicts(self, limits: RunLimits, spending: Spending) -> None:
+        """What runs from now on only explains: it has limits of its own."""
+        self._limits, self._spending = limits, spending
+
     # -- a check's frame --------------------------------------------------
 
     def begin_check(self, check: Check, *, patient: bool = False) -> None:

@@ -2,8 +2,8 @@
 
 A check draws its sizes and numbers from a ``Case``, so it can be run again with
 smaller and rounder ones. A smaller case counts only when the reference passes
-it and the hand-in fails it at the same expectation. All of it happens in a
-worker of its own, after the verdict, and within a fixed number of runs.
+it and the hand-in fails it at the same expectation. All of it happens after the
+verdict, and within a fixed number of runs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from grader.session.plugin import GradingPlugin
     from grader.session.runner import Runner
 
-MOST_RUNS = 8  # of the hand-in's code, for one check
+MOST_RUNS = 6  # of the hand-in's code, for one check
 UNBOUNDED = 1 << 20
 
 
@@ -47,13 +47,9 @@ class Plan:
     halved: frozenset[int] = frozenset()
 
 
-# From the smallest on; the first that still fails is then halved axis by axis.
-LADDER = (
-    Plan(2, step=0.5),
-    Plan(2, apart=True, step=0.5),
-    Plan(step=0.5),
-    Plan(),
-)
+# From the smallest on. Sizes that stayed as they were drawn are then halved, axis
+# by axis; those of the first are small, and differ, so that axes can be told.
+LADDER = (Plan(2, apart=True, step=0.5), Plan(step=0.5), Plan())
 # Without a reference nothing vouches for smaller sizes.
 LADDER_ALONE = (Plan(step=0.5), Plan())
 
@@ -128,7 +124,7 @@ class Shrinker:
         """The smallest case that fails with the same ``signature``, if any does.
 
         Args:
-            runner: of a worker that nothing else uses.
+            runner: of a worker whose verdicts are all given.
             like: the signature of the failure that is to be explained.
             is_fresh: looks at the calls of a run; False: it may not be shown.
         """
@@ -138,7 +134,7 @@ class Shrinker:
             found = self._fails(plan, runner, like, is_fresh)
             if found is not None:
                 break
-        if found is None or self._reference is None:
+        if found is None or found.plan.apart or self._reference is None:
             return found
         for place, size in enumerate(found.sizes):
             if size > 1:
