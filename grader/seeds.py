@@ -23,7 +23,6 @@ from grader.commands.console import make_console
 from grader.course import Course
 from grader.errors import GraderError
 from grader.results import Outcome
-from grader.session.namer import load_mistakes, ways
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
@@ -44,6 +43,8 @@ class Steadiness(msgspec.Struct):
 
 def answers_of(course: Course, name: str) -> dict[str, Path]:
     """Every answer whose verdict is known, by what it is called in a report."""
+    from grader.session.namer import load_mistakes, ways  # torch, if it is used
+
     right = sorted((course.folder("variants") / name).glob("*.py"))
     wrong = course.folder("mistakes") / name
     found = {"the reference": course.folder("solutions") / f"{name}.py"}
@@ -126,6 +127,7 @@ def further_faults(grader: Grader, name: str, seeds: Sequence[str]) -> list[str]
     trained, and a mistake runs only the checks that it must fail.
     """
     from grader.session.known import KnownAnswer  # torch is imported, if used
+    from grader.session.namer import load_mistakes, ways
 
     folder = grader.course.folder("mistakes") / name
     must = {f"mistake {k}": w.fails for k, w in ways(load_mistakes(folder)).items()}
