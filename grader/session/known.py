@@ -14,7 +14,7 @@ import sys
 import types
 import warnings
 import zlib
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +75,7 @@ class KnownAnswer:
                 awaited = all(found.get(other, False) for other in check.after)
                 found[check.id] = awaited and self._passes(check, offered)
             as_new()
+            torch.set_grad_enabled(True)
         sys.modules.pop(self._name, None)
         return found if wanted is not None else self._gated(found)
 
@@ -88,9 +89,11 @@ class KnownAnswer:
         module = types.ModuleType(self._name)
         sys.modules[self._name] = module
         exec(self._code, module.__dict__)
+        student, worker = Copying(module), Copying(libraries, handles=True)
+        worker.mode = student.mode
         return {
-            "student": Copying(module),
-            "worker": Copying(libraries, handles=True),
+            "student": student,
+            "worker": worker,
             "reference": self._grader.reference(self._name),
             "lab": Lab(LocalMachine()),
         }
@@ -103,8 +106,6 @@ class KnownAnswer:
             raise
         except BaseException:  # pytest's own outcomes are no Exception
             return False
-        finally:
-            _set_grad(True)
         return True
 
     def _gated(self, found: dict[str, bool]) -> dict[str, bool]:
@@ -114,22 +115,37 @@ class KnownAnswer:
         return found
 
 
+class GradMode:
+    """A worker's own mode: the session's when that changes, else as it was left."""
+
+    def __init__(self) -> None:
+        self._told = self._own = True
+
+    @contextlib.contextmanager
+    def of_a_call(self) -> Iterator[None]:
+        """The worker's within, the session's again after it."""
+        here = torch.is_grad_enabled()
+        if here is not self._told:
+            self._told = self._own = here
+        torch.set_grad_enabled(self._own)
+        try:
+            yield
+        finally:
+            self._own = torch.is_grad_enabled()
+            torch.set_grad_enabled(here)
+
+
 class Copying(LocalStudent):
     """Calls here that share no memory with the caller, as those of a worker."""
 
+    def __init__(self, target: Any, handles: bool = False) -> None:
+        super().__init__(target, handles)
+        self.mode = GradMode()
+
     def _call(self, target: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         args, kwargs = _copied(args), _copied(kwargs)
-        grad = torch.is_grad_enabled()
-        try:
+        with self.mode.of_a_call():
             return super()._call(target, args, kwargs)
-        finally:
-            _set_grad(grad)
-
-
-def _set_grad(on: bool) -> None:
-    """Where there is torch: a course may have numpy alone."""
-    if "torch" in sys.modules:
-        torch.set_grad_enabled(on)
 
 
 def _copied(value: Any) -> Any:
