@@ -32,29 +32,34 @@ WRONG = {
 
 @functools.cache
 def one_session():
-    """Each wrong answer graded twice: results and hidden inputs; what was kept."""
+    """Each wrong answer graded twice, in two orders: results and hidden inputs.
+
+    Then what is left of the second time, and bytes kept of mistakes after each.
+    """
     course = load_course(ROOT)
     names = sorted({exercise for exercise, _ in WRONG.values()})
-    found, left = {}, []
+    found, left, sizes = {}, [], []
 
     def work(grader):
         grader.use("examples", {})
-        graded = [grade_all(grader)]
+        graded = [grade_all(grader, list(WRONG))]
+        sizes.append(bytes_of_mistakes(grader))
         gc.collect()  # what the first of them imported on the way
         gc.disable()
         try:
             before = {id(o) for o in kept_of_a_hand_in()}
-            graded.append(grade_all(grader))
+            graded.append(grade_all(grader, list(WRONG)[::-1]))
             left.extend(type(o) for o in kept_of_a_hand_in() if id(o) not in before)
         finally:
             gc.enable()
+        sizes.append(bytes_of_mistakes(grader))
         for key, (name, _) in WRONG.items():
             journal = grader.run_exercise(wrong(grader, key), name).calls
             found[key] = [g[key].exercises[name] for g in graded], journal
 
     with Session(course, names, "none") as session:
         session.run(work)
-    return found, left
+    return found, left, sizes
 
 
 def graded_all():
@@ -67,11 +72,13 @@ def wrong(grader, key):
     return as_submission(path if mistake else grader.solution_path(name), name, key)
 
 
-def grade_all(grader):
-    return {
-        key: grader.grade(wrong(grader, key), [name])
-        for key, (name, _) in WRONG.items()
-    }
+def grade_all(grader, keys):
+    return {key: grader.grade(wrong(grader, key), [WRONG[key][0]]) for key in keys}
+
+
+def bytes_of_mistakes(grader):
+    known = grader.namer._known.values()
+    return sum(r.numbers.nbytes for k in known for r in k.records.values())
 
 
 def kept_of_a_hand_in():
@@ -160,7 +167,13 @@ def test_nothing_of_a_hand_in_outlives_its_grade():
     assert one_session()[1] == []
 
 
-def test_examples_are_the_same_each_time():
+def test_answers_of_mistakes_are_kept_once_and_small():
+    first, second = one_session()[2]
+    assert first == second
+    assert 0 < first < 2 << 20
+
+
+def test_examples_are_the_same_each_time_whoever_came_first():
     for first, second in (results for results, _ in graded_all().values()):
         assert examples(first) == examples(second)
 

@@ -1,10 +1,14 @@
 """A mistake is named from behaviour, and only when it is sure."""
 
+from decimal import Decimal
+from types import SimpleNamespace
+
 import pytest
 
 from grader.errors import CourseError
-from grader.results import Outcome
-from grader.session.namer import load_mistakes
+from grader.results import CheckResult, ExerciseResult, Outcome
+from grader.session.grade import Graded
+from grader.session.namer import Namer, load_mistakes
 
 ENTRY = '[squares]\ntitle = "squaring"\nhint = "?"\nfails = ["half"]\n'
 
@@ -92,3 +96,57 @@ def test_styles_and_their_modules_belong_together(tmp_path):
     (tmp_path / "mistakes.toml").write_text(ENTRY + style)
     with pytest.raises(CourseError, match=r"has no file squares__by_hand.py"):
         load_mistakes(tmp_path)
+
+
+class Ran(Exception):
+    """A mistake was run."""
+
+
+def namer_of(folder, costs_at_most):
+    """A namer whose one mistake fails the check ``half``, and cannot be run."""
+    (folder / "plain").mkdir()
+    text = f"{ENTRY}costs_at_most = {costs_at_most}\n"
+    (folder / "plain" / "mistakes.toml").write_text(text)
+    (folder / "plain" / "squares.py").write_text("")
+
+    def run_exercise(*args, **kwargs):
+        raise Ran
+
+    return Namer(
+        SimpleNamespace(
+            course=SimpleNamespace(folder=lambda name: folder),
+            plugin=SimpleNamespace(checks={}),
+            solution_path=lambda name: folder / "none.py",
+            run_exercise=run_exercise,
+        )
+    )
+
+
+def failed_half(stage="number", outcome=Outcome.FAILED):
+    half = CheckResult(
+        id="half",
+        title="?",
+        public=True,
+        points=Decimal(0),
+        max_points=Decimal(50),
+        outcome=outcome,
+        stage=stage,
+    )
+    return Graded(ExerciseResult("", Decimal(50), Decimal(100), "partial", [half]))
+
+
+def test_mistake_that_may_cost_as_much_is_run(tmp_path):
+    with pytest.raises(Ran):
+        namer_of(tmp_path, 50).name("plain", failed_half())
+
+
+def test_mistake_that_cannot_cost_as_much_is_not_run(tmp_path):
+    namer_of(tmp_path, 49).name("plain", failed_half())
+
+
+@pytest.mark.parametrize(
+    ("stage", "outcome"),
+    [("import", Outcome.ERROR), ("", Outcome.TIMEOUT), ("", Outcome.PASSED)],
+)
+def test_no_mistake_is_run_for_what_none_of_them_does(tmp_path, stage, outcome):
+    namer_of(tmp_path, 50).name("plain", failed_half(stage, outcome))
