@@ -49,9 +49,11 @@ def _last(w, x, h):
 def check_radius_of_drawn_matrices(student, case):
     """Drawn matrices keep their direction and get the radius that was asked for."""
     n = case.integer(5, 8)
-    for radius, scale in ((0.9, 1.0), (2.0, 1.0), (1.2, 0.05)):
-        w = _not_along_the_reals(case.randn(n, n, dtype=DOUBLE, scale=scale))
-
+    drawn = [case.randn(n, n, dtype=DOUBLE, scale=scale) for scale in (1.0, 1.0, 0.05)]
+    matrices = [_not_along_the_reals(w) for w in drawn]
+    # 1 + 2i and 1 - 2i lead: lengths go up and down from power to power.
+    matrices.append(torch.tensor([[1.0, -4.0], [1.0, 1.0]], dtype=DOUBLE))
+    for radius, w in zip((0.9, 2.0, 1.2, 0.7), matrices, strict=True):
         scaled = student.rescale_to_radius(w, radius)
 
         expect.inputs_unchanged(student, what="w")

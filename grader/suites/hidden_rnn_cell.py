@@ -89,7 +89,7 @@ def check_gradient_norms(student, case, reference):
     for given, hint in ((x, SUMMED), (x.clone().requires_grad_(), OWN)):
         norms = student.grad_norm_by_step(given, h0, *weights)
 
-        expect.tensor(norms, (B, T), what="norms", hint=NORMS)
+        expect.tensor(norms, (B, T), x.dtype, what="norms", hint=NORMS)
         expect.close(norms, expected, what="norms", hint=hint)
 
 
