@@ -24,18 +24,28 @@ ZERO = (
 
 
 def _lstm(worker, case, D, H, L=1, both=False, dtype=torch.float32):
-    """(a handle of an LSTM, an LSTM of ours) with the same drawn weights."""
+    """(a handle of an LSTM, maker of an LSTM of ours) with the same drawn weights."""
     kinds = {"batch_first": True, "bidirectional": both, "dtype": dtype}
-    ours = nn.LSTM(D, H, num_layers=L, **kinds)
+
+    def make():
+        return nn.LSTM(D, H, num_layers=L, **kinds)
+
+    def twin():
+        ours = make()
+        ours.load_state_dict(weights)
+        return ours
+
+    forms = case.once(
+        f"forms of {D}, {H}, {L}",
+        lambda: [(name, p.shape) for name, p in make().state_dict().items()],
+    )
     scale = 1.5 / H**0.5
     weights = {
-        name: case.randn(*p.shape, scale=scale, dtype=dtype)
-        for name, p in ours.state_dict().items()
+        name: case.randn(*shape, scale=scale, dtype=dtype) for name, shape in forms
     }
-    ours.load_state_dict(weights)
     theirs = worker.torch.nn.LSTM(D, H, num_layers=L, **kinds)
     theirs.load_state_dict(weights)
-    return theirs, ours
+    return theirs, twin
 
 
 def _alone(ours, x, lengths):
@@ -74,11 +84,11 @@ def check_layers_and_directions(student, worker, case):
     x, lengths = case.randn(B, T, D), case.lengths(B, 2, T - 1)
     lengths[-1], lengths[1] = 2, T
     for layers in (1, L):
-        lstm, ours = _lstm(worker, case, D, H, layers, both=True)
+        lstm, twin = _lstm(worker, case, D, H, layers, both=True)
 
         got = _encode(student, lstm, x, lengths)
 
-        wanted = case.once(f"{layers}", lambda ours=ours: _alone(ours, x, lengths))
+        wanted = case.once(f"{layers}", lambda twin=twin: _alone(twin(), x, lengths))
         _expect_alone(got, wanted, ALONE)
 
 
@@ -87,20 +97,20 @@ def check_layers_and_directions(student, worker, case):
 def check_any_size_any_time(student, worker, case):
     """Small and large batches, with and without a graph, equal rows run alone."""
     D, H = case.sizes(D=(3, 5), H=(6, 9))
-    lstm, ours = _lstm(worker, case, D, H)
-    wide, wide_ours = _lstm(worker, case, D, 40)
+    lstm, twin = _lstm(worker, case, D, H)
+    wide, wide_twin = _lstm(worker, case, D, 40)
     sizes = [(1, 1, False), (3, 3, False), (1, 6, False), (17, 21, True), (4, 1, True)]
     for call, (B, T, large) in enumerate([*sizes, (3, 3, False)]):
         x, lengths = case.randn(B, T, D), case.lengths(B, 1, T)
         lengths[(call + 1) % B] = 1
         lengths[call % B] = T
-        used, reference = (wide, wide_ours) if large else (lstm, ours)
+        used, reference = (wide, wide_twin) if large else (lstm, twin)
         x[call % B, -1] = 0.0  # an input like any other: only lengths tell padding
 
         with torch.set_grad_enabled(call % 2 == 1):
             got = _encode(student, used, x, lengths)
 
-        make = lambda m=reference, x=x, n=lengths: _alone(m, x, n)  # noqa: E731
+        make = lambda m=reference, x=x, n=lengths: _alone(m(), x, n)  # noqa: E731
         _expect_alone(got, case.once(f"call {call}", make), SIZES)
 
 
@@ -133,16 +143,16 @@ def check_last_hidden_of_deep_stacks(student, case):
 def check_kinds_of_lengths(student, worker, case):
     """Lengths may be a list, an int32 or an int64 tensor."""
     B, T, D, H = case.sizes(B=(3, 4), T=(4, 5), D=(8, 9), H=(10, 12))
-    lstm, ours = _lstm(worker, case, D, H)
+    lstm, twin = _lstm(worker, case, D, H)
     x, lengths = case.randn(B, T, D), case.lengths(B, 2, T - 1)
     lengths[0], lengths[-1] = 2, T  # one as long as the batch, and never sorted
-    wanted = case.once("alone", lambda: _alone(ours, x, lengths))
+    wanted = case.once("alone", lambda: _alone(twin(), x, lengths))
     for kind in (lengths.tolist(), lengths.int(), lengths):
         got = _encode(student, lstm, x, kind)
 
         _expect_alone(got, wanted, KINDS)
     got = _encode(student, lstm, x, [T] * B)  # no padding at all
-    output, state = ours(x)
+    output, state = case.once("whole", lambda: twin()(x))
     _expect_alone(got, (output, *state), KINDS)
 
 
@@ -151,29 +161,33 @@ def check_kinds_of_lengths(student, worker, case):
 def check_gradients(student, worker, case):
     """Gradients are those of rows run alone, and 0 in the padding, NaN or not."""
     B, T, D, H = case.sizes(B=(6, 7), T=(5, 6), D=(2, 8), H=(9, 12))
-    lstm, ours = _lstm(worker, case, D, H, both=True)
+    lstm, twin = _lstm(worker, case, D, H, both=True)
     lengths = case.lengths(B, 2, T - 1)
     lengths[-1] = T
     past = (torch.arange(T) >= lengths[:, None])[..., None]
     x = case.randn(B, T, D).masked_fill(past, float("nan")).requires_grad_()
-    again = x.detach().clone().requires_grad_()
     factors = [case.randn(B, T, 2 * H), case.randn(2, B, H), case.randn(2, B, H)]
 
     got = _encode(student, lstm, x, lengths)
 
-    wanted = _alone(ours, again, lengths)
+    def by_rows():
+        ours, again = twin(), x.detach().clone().requires_grad_()
+        wanted = _alone(ours, again, lengths)
+        pairs = zip(factors, wanted, strict=True)
+        sum((f * part).sum() for f, part in pairs).backward()
+        grads = {name: p.grad for name, p in ours.named_parameters()}
+        return [part.detach() for part in wanted], again.grad, grads
+
+    wanted, x_grad, wanted_grads = case.once("by rows", by_rows)
     _expect_alone(got, wanted, ALONE)
     for name, part in zip(("output", "h_n", "c_n"), got, strict=True):
         expect.true(part.requires_grad, what=f"{name}.requires_grad", hint=GRADIENT)
     sum((f * part).sum() for f, part in zip(factors, got, strict=True)).backward()
-    sum((f * part).sum() for f, part in zip(factors, wanted, strict=True)).backward()
     expect.zero_where(x.grad, past, what="x.grad in the padding", hint=GRADIENT)
-    expect.close(x.grad, again.grad, what="x.grad", hint=GRADIENT)
+    expect.close(x.grad, x_grad, what="x.grad", hint=GRADIENT)
     grads = lstm.grads()
-    for name, parameter in ours.named_parameters():
-        expect.close(
-            grads.get(name), parameter.grad, what=f"{name}.grad", hint=GRADIENT
-        )
+    for name, wanted in wanted_grads.items():
+        expect.close(grads.get(name), wanted, what=f"{name}.grad", hint=GRADIENT)
 
 
 @pytest.mark.points(4)
@@ -181,7 +195,7 @@ def check_gradients(student, worker, case):
 def check_float64(student, worker, case):
     """A float64 LSTM gives float64 results."""
     B, T, D, H = case.sizes(B=(6, 7), T=(9, 10), D=(2, 5), H=(8, 12))
-    lstm, ours = _lstm(worker, case, D, H, both=True, dtype=torch.float64)
+    lstm, twin = _lstm(worker, case, D, H, both=True, dtype=torch.float64)
     x, lengths = case.randn(B, T, D, dtype=torch.float64), case.lengths(B, 2, T - 1)
 
     output, h_n, c_n = _encode(student, lstm, x, lengths)
@@ -189,7 +203,8 @@ def check_float64(student, worker, case):
 
     expect.tensor(output, dtype=torch.float64, what="output", hint=DTYPE)
     expect.tensor(last, dtype=torch.float64, what="last_hidden", hint=DTYPE)
-    _expect_alone((output, h_n, c_n), _alone(ours, x, lengths), DTYPE)
+    wanted = case.once("alone", lambda: _alone(twin(), x, lengths))
+    _expect_alone((output, h_n, c_n), wanted, DTYPE)
 
 
 @pytest.mark.points(6)
@@ -197,12 +212,13 @@ def check_float64(student, worker, case):
 def check_impossible_lengths(student, worker, case):
     """A length below 1 or above T raises ValueError; 1 and T are fine."""
     B, T, D, H = case.sizes(B=(5, 6), T=(4, 4), D=(2, 8), H=(9, 12))
-    lstm, ours = _lstm(worker, case, D, H)
+    lstm, twin = _lstm(worker, case, D, H)
     x, lengths = case.randn(B, T, D), case.lengths(B, 2, T - 1)
     lengths[0], lengths[1] = 1, T
 
     got = _encode(student, lstm, x, lengths)
-    _expect_alone(got, _alone(ours, x, lengths), RANGE)
+    wanted = case.once("alone", lambda: _alone(twin(), x, lengths))
+    _expect_alone(got, wanted, RANGE)
 
     where = case.integer(0, B - 1)
     for bad, words in (

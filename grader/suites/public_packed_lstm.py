@@ -19,13 +19,21 @@ BOTH = "How many last states does the last layer have here, and where are they i
 
 
 def _lstm(worker, case, D, H, L=1):
-    """(a handle of an LSTM, an LSTM of ours) with the same drawn weights."""
-    ours = nn.LSTM(D, H, num_layers=L, batch_first=True)
-    weights = {n: case.randn(*p.shape, scale=0.5) for n, p in ours.state_dict().items()}
-    ours.load_state_dict(weights)
+    """(a handle of an LSTM, maker of an LSTM of ours) with the same drawn weights."""
+
+    def twin():
+        ours = nn.LSTM(D, H, num_layers=L, batch_first=True)
+        ours.load_state_dict(weights)
+        return ours
+
+    forms = case.once(
+        f"forms of {D}, {H}, {L}",
+        lambda: [(n, p.shape) for n, p in nn.LSTM(D, H, L).state_dict().items()],
+    )
+    weights = {name: case.randn(*shape, scale=0.5) for name, shape in forms}
     theirs = worker.torch.nn.LSTM(D, H, num_layers=L, batch_first=True)
     theirs.load_state_dict(weights)
-    return theirs, ours
+    return theirs, twin
 
 
 def _alone(ours, x, lengths):
@@ -104,13 +112,13 @@ def check_shapes_and_order(student, worker, case):
 def check_sorted_rows_run_as_if_alone(student, worker, case):
     """Rows sorted by length, longest first, equal the rows run alone."""
     B, T, D, H = case.sizes(B=(3, 5), T=(8, 9), D=(4, 7), H=(8, 12))
-    lstm, ours = _lstm(worker, case, D, H)
+    lstm, twin = _lstm(worker, case, D, H)
     x, lengths = case.randn(B, T, D), case.lengths(B, 2, T).sort(descending=True)[0]
     lengths[0] = T
 
     output, h_n, c_n = _encode(student, lstm, x, lengths)
 
-    wanted = case.once("alone", lambda: _alone(ours, x, lengths))
+    wanted = case.once("alone", lambda: _alone(twin(), x, lengths))
     expect.close(output, wanted[0], what="output", hint=ALONE)
     expect.close(h_n, wanted[1], what="h_n", hint=STATE)
     expect.close(c_n, wanted[2], what="c_n", hint=STATE)
@@ -121,13 +129,13 @@ def check_sorted_rows_run_as_if_alone(student, worker, case):
 def check_rows_in_any_order(student, worker, case):
     """Rows in any order of lengths equal the rows run alone, in the order given."""
     B, T, D, H = case.sizes(B=(4, 6), T=(10, 11), D=(2, 3), H=(8, 12))
-    lstm, ours = _lstm(worker, case, D, H)
+    lstm, twin = _lstm(worker, case, D, H)
     x, lengths = case.randn(B, T, D), case.lengths(B, 2, T - 1)
     lengths[-1] = T
 
     output, h_n, c_n = _encode(student, lstm, x, lengths)
 
-    wanted = case.once("alone", lambda: _alone(ours, x, lengths))
+    wanted = case.once("alone", lambda: _alone(twin(), x, lengths))
     expect.close(output, wanted[0], what="output", hint=ALONE)
     expect.close(h_n, wanted[1], what="h_n", hint=STATE)
     expect.close(c_n, wanted[2], what="c_n", hint=STATE)
@@ -138,7 +146,7 @@ def check_rows_in_any_order(student, worker, case):
 def check_output_is_as_long_as_the_batch(student, worker, case):
     """Output is T long, and 0 past each length, also when every row is shorter."""
     B, T, D, H = case.sizes(B=(3, 5), T=(12, 13), D=(4, 6), H=(8, 11))
-    lstm, ours = _lstm(worker, case, D, H)
+    lstm, twin = _lstm(worker, case, D, H)
     x, lengths = case.randn(B, T, D), case.lengths(B, 2, T - 2)
 
     output, _, _ = _encode(student, lstm, x, lengths)
@@ -146,7 +154,7 @@ def check_output_is_as_long_as_the_batch(student, worker, case):
     expect.tensor(output, (B, T, H), what="output", hint=LENGTH)
     past = torch.arange(T) >= lengths[:, None]
     expect.zero_where(output, past[..., None], what="output", hint=LENGTH)
-    first, _ = ours(x[:, :1])
+    first = case.once("first", lambda: twin()(x[:, :1])[0])
     expect.close(output[:, :1], first, what="output at the first step", hint=ALONE)
 
 
