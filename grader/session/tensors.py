@@ -39,6 +39,10 @@ class Absent(metaclass=_AbsentType):
         """There is nothing to differentiate."""
         return False
 
+    @staticmethod
+    def set_grad_enabled(on: bool) -> None:
+        """There is nothing to differentiate."""
+
 
 def __getattr__(name: str) -> Any:
     if name == "torch":
