@@ -10,6 +10,8 @@ from grader import scaffold
 from grader.course import load_course
 from grader.coursemap import course_map
 from grader.errors import CourseError, UsageError
+from grader.lang import speaking
+from grader.lang.__main__ import main as catalogue_faults
 from grader.lang.extract import course_words
 from grader.release import bundle
 from grader.release.recording import exercises_of
@@ -101,6 +103,11 @@ def test_new_exercise_has_skeleton_texts_in_both_languages_and_a_mistake(
     assert "hint_zh" in mistakes
     suite = course.suite_paths(name)[0].read_text("utf-8")
     assert ("expect_arrays" in suite) == (libraries == ["numpy"])
+    assert catalogue_faults(["--check", "--course", str(course.root)]) == 0
+    with speaking("zh", course):
+        (skeleton,) = course_skeletons(course).values()
+    assert "前若干个数的平均" in skeleton
+    assert "Means of" not in skeleton
 
 
 def test_nothing_that_exists_is_replaced(tmp_path):

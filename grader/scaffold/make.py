@@ -14,12 +14,15 @@ import tomlkit
 from grader.atomic import write_atomically
 from grader.course import COURSE_FILE, Course, load_course
 from grader.errors import UsageError
+from grader.lang.catalogue import po_path
+from grader.lang.extract import course_words, our_words
+from grader.lang.upkeep import updated
 from grader.release.manifest import order
 from grader.skeleton_notebooks import FOLDER, make_notebook
 from grader.skeletons import make_skeleton
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
-FIRST = "running_mean"
+FIRST, FIRST_ZH = "running_mean", "逐步平均"
 DRAFT = "draft = true # in no bundle yet, and graded only by name\n"
 PARTS = ("solutions", "exercises", "suites", "mistakes", "variants", "quiz", "locale")
 # Template -> where it goes, by the part of the course.
@@ -46,7 +49,21 @@ def new_course(folder: Path, libraries: list[str]) -> Course:
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / COURSE_FILE, text.encode())
     new_exercise(folder, FIRST, draft=False)
-    return load_course(folder)
+    course = load_course(folder)
+    _translate(course, FIRST)
+    return course
+
+
+def _translate(course: Course, name: str) -> None:
+    """The catalogue of the first exercise, as ``python -m grader.lang`` writes it."""
+    path = po_path(course.folder("locale"), "zh")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = _filled("words.po", name=name, title=_title(name))
+    write_atomically(path, text.encode())
+    known = our_words()
+    words = {m: w for m, w in course_words(course).items() if m not in known}
+    text, _told = updated(path, words, "zh")
+    write_atomically(path, text.encode())
 
 
 def _must_be_empty(folder: Path) -> None:
@@ -77,7 +94,7 @@ def new_exercise(root: Path, name: str, *, draft: bool = True) -> list[Path]:
         root / folders[part] / where.format(name=name): _filled(
             template,
             name=name,
-            title=name.replace("_", " ").capitalize(),
+            title=_title(name),
             expect=_expect(raw),
             chapter=_chapter(raw),
         )
@@ -93,12 +110,16 @@ def new_exercise(root: Path, name: str, *, draft: bool = True) -> list[Path]:
     for file, content in files.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, content.encode())
-    title = name.replace("_", " ").capitalize()
-    entry = _filled("entry.txt", name=name, title=title, chapter=_chapter(raw))
+    words = {"name": name, "title": _title(name), "chapter": _chapter(raw)}
+    entry = _filled("entry.txt", title_zh=FIRST_ZH if not draft else name, **words)
     if draft:
         entry += DRAFT
     write_atomically(path, (text.rstrip("\n") + "\n\n" + entry).encode())
     return list(files)
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
 
 
 def _folders(raw: dict[str, Any]) -> dict[str, str]:
