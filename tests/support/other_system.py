@@ -38,7 +38,7 @@ def serve(folder: str) -> None:
     os.dup2(2, 1)
     course = load_course(Path(folder))
     with Session(course, list(course.exercises), "none", fresh=True) as session:
-        session.run(lambda grader: _loop(grader, out))
+        session.run(lambda grader: _loop(grader, sys.stdin.buffer, out))
 
 
 if __name__ == "__main__":
