@@ -17,11 +17,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import torch
-
 from grader.course import Course, load_course
 from grader.session.case import Case, case_seed
-from grader.session.local import LocalStudent, checks_of, load_module
+from grader.session.local import LocalStudent, checks_of, libraries_of, load_module
+from grader.session.start import compute_as_workers
 
 
 class InProcess:
@@ -32,21 +31,13 @@ class InProcess:
         self.checks: dict[str, list[Callable[..., None]]] = {}
         self.reference: dict[str, ModuleType] = {}
         self.libraries: dict[str, ModuleType] = {}
-        self._cache: dict[str, Any] = {}
+        self._caches: dict[str, dict[str, Any]] = {}
         for name in exercises:
             suites = [load_module(p, p.stem) for p in course.suite_paths(name)]
             self.checks[name] = [c for suite in suites for c in checks_of(suite)]
             solution = course.folder("solutions") / f"{name}.py"
             self.reference[name] = load_module(solution, f"reference_{name}")
-            self.libraries[name] = self._libraries(name)
-
-    def _libraries(self, exercise: str) -> ModuleType:
-        found = ModuleType("libraries")
-        found.torch = torch  # type: ignore[attr-defined]
-        kit = self.course.folder("suites") / f"kit_{exercise}.py"
-        if kit.exists():
-            found.kit = load_module(kit, f"kit_{exercise}")  # type: ignore[attr-defined]
-        return found
+            self.libraries[name] = libraries_of(course, name)
 
     def grade(self, folder: Path) -> int:
         """Run every check on the files of ``folder``; how many there were.
@@ -70,7 +61,7 @@ class InProcess:
         offers: dict[str, Any] = {
             "student": LocalStudent(module),
             "worker": LocalStudent(self.libraries[exercise], handles=True),
-            "case": Case(seed, self._cache),
+            "case": Case(seed, self._caches.setdefault(check.__name__, {})),
             "reference": self.reference[exercise],
         }
         return {n: offers[n] for n in inspect.signature(check).parameters}
@@ -78,7 +69,7 @@ class InProcess:
 
 def main(argv: list[str]) -> None:
     """Serve rounds until the input ends."""
-    torch.set_num_threads(1)
+    compute_as_workers()  # so that the ratio is that of the boundary alone
     course = load_course(Path(argv[0]))
     floor = InProcess(course, argv[1:])
     solutions = course.folder("solutions")

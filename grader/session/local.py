@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from grader.course import load_course
+from grader.course import Course, load_course
 from grader.results import Figure
 from grader.session.case import Case, case_seed
 from grader.session.expect import ExpectationError
@@ -162,6 +162,17 @@ def checks_of(module: ModuleType) -> list[Callable[..., None]]:
     return [f for n, f in vars(module).items() if n.startswith("check_")]
 
 
+def libraries_of(course: Course, exercise: str) -> ModuleType:
+    """What the ``worker`` fixture offers to the suites of ``exercise``."""
+    found = ModuleType("libraries")
+    found.torch = torch  # type: ignore[attr-defined]
+    found.ready_made = ready_made  # type: ignore[attr-defined]
+    kit = course.folder("suites") / f"kit_{exercise}.py"
+    if kit.exists():
+        found.kit = load_module(kit, f"kit_{exercise}")  # type: ignore[attr-defined]
+    return found
+
+
 def run(
     root: Path, exercise: str, path: Path, seed: str = "local"
 ) -> list[tuple[Any, ...]]:
@@ -173,12 +184,7 @@ def run(
     course = load_course(root)
     student = load_module(path, exercise)
     reference = load_module(course.folder("solutions") / f"{exercise}.py", "reference")
-    kit = course.folder("suites") / f"kit_{exercise}.py"
-    libs = ModuleType("libs")
-    libs.torch = torch  # type: ignore[attr-defined]
-    libs.ready_made = ready_made  # type: ignore[attr-defined]
-    if kit.exists():
-        libs.kit = load_module(kit, "kit")  # type: ignore[attr-defined]
+    libs = libraries_of(course, exercise)
     rows = []
     machine = LocalMachine()
     for suite in course.suite_paths(exercise):

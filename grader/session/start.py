@@ -87,7 +87,7 @@ class Session:
         from grader.session.grade import Grader
         from grader.session.plugin import GradingPlugin, run_session
 
-        _compute_as_workers()
+        compute_as_workers()
 
         def with_plugin(plugin: GradingPlugin) -> None:
             grader = Grader(self.course, plugin, self.workers, seed, self.isolation)
@@ -99,7 +99,7 @@ class Session:
         run_session(self.course, self.exercises, with_plugin, self.public_only)
 
 
-def _compute_as_workers() -> None:
+def compute_as_workers() -> None:
     """Judge on one core and with the plain kernels, as workers compute.
 
     Inputs are small: a second thread only waits for its turn, for a hundred times
