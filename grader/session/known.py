@@ -142,6 +142,12 @@ class Copying(LocalStudent):
         super().__init__(target, handles)
         self.mode = GradMode()
 
+    def __getattr__(self, name: str) -> Any:
+        found = super().__getattr__(name)
+        if isinstance(found, Copying):  # a library within: of the same worker
+            found.mode = self.mode
+        return found
+
     def _call(self, target: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         args, kwargs = _copied(args), _copied(kwargs)
         with self.mode.of_a_call():
