@@ -54,7 +54,8 @@ def nll(probs: torch.Tensor, ids: torch.Tensor) -> float:
         ids: (T,) int64. The first symbol is given, so T-1 are predicted.
 
     Returns:
-        A float, no tensor; ``inf`` when the text holds a pair of probability 0.
+        A float, no tensor; ``inf`` when the text holds a pair of probability
+        0.
     """
     # TODO 3 of 5: look up each pair of neighbours, average the minus
     # logarithms. About 2 lines.

@@ -94,8 +94,8 @@ def summarise(norms: torch.Tensor) -> dict[str, float]:
         norms: (N,) positive numbers.
 
     Returns:
-        A dict of floats (no tensors): "median", "min", "max", "exploded" (share of norms
-        above 1e3) and "vanished" (share of norms below 1e-3).
+        A dict of floats (no tensors): "median", "min", "max", "exploded"
+        (share of norms above 1e3) and "vanished" (share of norms below 1e-3).
     """
     # BEGIN SOLUTION summarise (TODO 5 of 5): five numbers. About 7 lines.
     norms = norms.double()
