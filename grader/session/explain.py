@@ -1,8 +1,8 @@
 """Examples for the failing checks of a hand-in: few, bounded, and after the verdict.
 
 A cause gets one example, however many checks fail for it: those that share a
-named mistake, or fail at the same expectation. They are looked for in the worker
-that ran the exercise, when all its verdicts are given.
+named mistake, or fail at the same expectation. They are looked for when all
+verdicts of the exercise are given.
 """
 
 from __future__ import annotations
@@ -50,14 +50,17 @@ class Explainer:
     def explain(self, runner: Runner, graded: Graded) -> int:
         """Add examples to the failing checks of what ``runner`` ran; how many.
 
-        Its worker goes on: the verdicts are given, and a fresh one would take as
-        long to start as an example takes to find.
+        Where only public checks ran, its worker goes on: a fresh one takes as long
+        to start as an example takes to find. Code that has seen hidden inputs could
+        answer with them, and an example shows answers: there it is a fresh one.
         """
         if "torch" not in self._grader.course.libraries:
             return 0
         chosen = self._chosen(runner.exercise, graded)
         if chosen:
             runner.after_verdicts(*self._bounds())
+            if not all(c.public for c in graded.result.checks):
+                runner.end_worker()
         found = 0
         for check, result in chosen:
             try:

@@ -124,7 +124,7 @@ class Shrinker:
         """The smallest case that fails with the same ``signature``, if any does.
 
         Args:
-            runner: of a worker whose verdicts are all given.
+            runner: of a worker that gives no more verdicts.
             like: the signature of the failure that is to be explained.
             is_fresh: looks at the calls of a run; False: it may not be shown.
         """

@@ -17,7 +17,7 @@ from grader.session.journal import Call
 from grader.session.runner import Runner
 from grader.session.shrink import Failing, Plan, Simplify
 from grader.session.start import Session
-from grader.submission import Source, as_submission
+from grader.submission import Source, Submission, as_submission
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = {
@@ -34,11 +34,12 @@ WRONG = {
 def one_session():
     """Each wrong answer graded twice, in two orders: results and hidden inputs.
 
-    Then what is left of the second time, and bytes kept of mistakes after each.
+    Then what is left of the second time, bytes kept of mistakes after each, and
+    the result of code that answers with what it was asked before.
     """
     course = load_course(ROOT)
     names = sorted({exercise for exercise, _ in WRONG.values()})
-    found, left, sizes = {}, [], []
+    found, left, sizes, told = {}, [], [], []
 
     def work(grader):
         grader.use("examples", {})
@@ -53,13 +54,30 @@ def one_session():
         finally:
             gc.enable()
         sizes.append(bytes_of_mistakes(grader))
+        result = grader.grade(remembering(), ["masked_softmax"])
+        told.append(result.exercises["masked_softmax"])
         for key, (name, _) in WRONG.items():
             journal = grader.run_exercise(wrong(grader, key), name).calls
             found[key] = [g[key].exercises[name] for g in graded], journal
 
     with Session(course, names, "none") as session:
         session.run(work)
-    return found, left, sizes
+    return found, left, sizes, told
+
+
+REMEMBERS = """
+import torch
+seen = [1.0]
+def masked_softmax(scores, mask, dim=-1):
+    if scores.numel() > 60:
+        seen[0] = 777.0
+    return torch.full_like(scores, seen[0])
+"""
+
+
+def remembering():
+    source = Source("masked_softmax", "a.py", REMEMBERS.encode(), "py", REMEMBERS)
+    return Submission("remembering", {"masked_softmax": source})
 
 
 def graded_all():
@@ -165,6 +183,14 @@ def _numbers(value):
 def test_nothing_of_a_hand_in_outlives_its_grade():
     """Rings through torch's graphs are never collected, others only rarely."""
     assert one_session()[1] == []
+
+
+def test_code_that_has_seen_hidden_inputs_answers_in_no_example():
+    (result,) = one_session()[3]
+    assert any("777" in c.got for c in result.checks if not c.public)
+    shown = examples(result)
+    assert shown
+    assert not any("777" in str(example) for example in shown.values())
 
 
 def test_answers_of_mistakes_are_kept_once_and_small():
