@@ -73,6 +73,24 @@ def work():
         assert sum(pool.map(product, range(4))) == 4 * 50**3
     torch.set_num_threads(1)
 """),
+    "an alarm of its own": (EVERYWHERE, """
+import signal
+
+def late(number, frame):
+    raise TimeoutError
+
+signal.signal(signal.SIGALRM, late)
+
+def work():
+    signal.setitimer(signal.ITIMER_REAL, 0.01)
+    try:
+        while True:
+            pass
+    except TimeoutError:
+        return
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+"""),
     "numpy": (EVERYWHERE, """
 import numpy as np
 
