@@ -6,10 +6,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from grader.course import load_course
+from grader.lang import speaking
 from grader.report.html import render_report
 from grader.session import beginnings
+from grader.session.namer import load_mistakes
 from grader.session.start import Session
 from grader.skeletons import make_skeleton
 from grader.submission import Submission, as_submission
@@ -17,6 +20,10 @@ from grader.submission import Submission, as_submission
 ROOT = Path(__file__).resolve().parents[2]
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.py"))
 MISTAKES = sorted((ROOT / "grader" / "mistakes").glob("*/mistakes.toml"))
+CATALOGUES = [
+    folder / "locale" / "zh" / "LC_MESSAGES" / "messages.po"
+    for folder in (ROOT, ROOT / "grader")
+]
 SUITES = sorted((ROOT / "grader" / "suites").glob("*_*.py"))
 LEAST = 12  # characters without blanks: "return out" says nothing
 # A hint may ask with these in it: they name a thing and solve nothing.
@@ -94,27 +101,64 @@ def test_hints_are_questions_or_pointers():
         assert "\n" not in hint
 
 
-def test_report_holds_no_line_of_the_solution():
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda p: p.parents[3].name)
+def test_no_sentence_in_either_language_holds_a_line_of_a_solution(path):
+    """Hints of suites have their Chinese there, and so have all other words."""
+    with path.open("rb") as f:
+        entries = [m for m in read_po(f) if m.id]
+    assert len(entries) > 100
+    tasks = squeezed("".join(make_skeleton(p.read_text("utf-8")) for p in SOLUTIONS))
+    for message in entries:
+        english, chinese = map(in_one, (message.id, message.string))
+        if squeezed(english) in tasks:
+            continue  # one exercise's task may say what another one asks for
+        for exercise in SOLVING:
+            assert solved_by(f"{english} {chinese}", exercise) == [], english
+
+
+def in_one(text):
+    """A message with its plural forms, if it has any."""
+    return " ".join(text) if isinstance(text, tuple | list) else text
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_report_holds_no_line_of_the_solution(reported, language):
     """Of hand-ins that do not have it themselves, examples and all."""
+    pages, files = reported
+    page = squeezed(re.sub(r"<[^>]*>", "", pages[language]))
+    assert {"en": "Thesmallestcasethatstillfails", "zh": "最小"}[language] in page
+    assert set(files) == {path.stem for path in SOLUTIONS}
+    for name, source in files.items():
+        own = squeezed(source.text)
+        found = [line for line in SOLVING[name] if line in page and line not in own]
+        assert found == [], name
+
+
+@pytest.fixture(scope="module")
+def reported():
+    """A hand-in with a mistake in every exercise: its page by language, its files."""
     course = load_course(ROOT)
-    wrong = {"masked_softmax": "mask_inverted", "packed_lstm": "not_packed"}
-    files = {
-        name: as_submission(
-            ROOT / "grader" / "mistakes" / name / f"{mistake}.py", name
-        ).files[name]
-        for name, mistake in wrong.items()
+    wrong = {
+        path.parent.name: next(iter(load_mistakes(path.parent))) for path in MISTAKES
     }
+    files = {
+        name: as_submission(path.parent / f"{wrong[name]}.py", name).files[name]
+        for path in MISTAKES
+        for name in [path.parent.name]
+    }
+    labs = [name for name in files if course.exercises[name].kind == "lab"]
     pages = {}
 
     def work(grader):
-        result = grader.grade(Submission("s", files), list(wrong))
-        pages["student"] = render_report(result, course, "student")
+        submission = Submission("s", files)
+        result = grader.grade(submission, [n for n in files if n not in labs])
+        for name in labs:  # untrained: reports of trainings have no words of their own
+            graded = grader.grade_exercise(submission, name, labs=False)
+            result.exercises[name] = graded.result
+        for language in ("en", "zh"):
+            with speaking(language, course):
+                pages[language] = render_report(result, course, "student")
 
-    with Session(course, list(wrong), "none") as session:
+    with Session(course, list(files), "none") as session:
         session.run(work)
-    page = squeezed(re.sub(r"<[^>]*>", "", pages["student"]))
-    assert "Thesmallestcasethatstillfails" in page
-    for name in wrong:
-        own = squeezed(files[name].text)
-        found = [line for line in SOLVING[name] if line in page and line not in own]
-        assert found == []
+    return pages, files
