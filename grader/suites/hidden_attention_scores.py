@@ -100,6 +100,11 @@ def check_context_and_weights(student, case, reference):
         expect.rows_sum_to(got[1], 1.0, what=f"{kind}: weights")
         expect.close(got[0], expected[0], what=f"{kind}: context", hint=READ_OUT)
 
+    query, keys = case.randn(1, 3), case.randn(1, 1, 3)
+    got = expect.pair(student.attend("dot", query, keys), what="result")
+    expect.close(got[0], keys[:, 0], what="context of one key", hint=READ_OUT)
+    expect.close(got[1], torch.ones(1, 1), what="weights of one key")
+
 
 @pytest.mark.points(4)
 @pytest.mark.numeric

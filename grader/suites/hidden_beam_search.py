@@ -120,6 +120,12 @@ def check_one_id_for_both_marks(student, case, reference):
     """Where bos and eos are one id, the search still begins."""
     table, mark = _table(case, 5, 4), 2
     table[:2, :, mark] -= 9.0
+    # Whatever was drawn: 0 then 3 is best, 1 would be after another 2, all end there.
+    table[0, mark, 0] += 9.0
+    table[1, 0, 3] += 9.0
+    table[1, mark, 1] += 9.0
+    table[2] -= 30.0
+    table[2, :, mark] = -0.5
 
     ids = student.greedy_search(table, mark, mark)
     found = student.beam_search(table, 3, mark, mark)
@@ -134,6 +140,7 @@ def check_one_id_for_both_marks(student, case, reference):
 def check_answers_are_plain_numbers(student, case):
     """Ids are Python's own ints and scores its own floats."""
     table = _table(case, 4, 4)
+    table[:, :, 3] -= 9.0  # no end among the best, whatever was drawn
 
     ids = student.greedy_search(table, 0, 3)
     found = student.beam_search(table, 2, 0, 3, 0.5)
@@ -151,6 +158,7 @@ def check_answers_are_plain_numbers(student, case):
 def check_table_is_left_alone(student, case):
     """The table is the same after each search as before."""
     table = _table(case, 4, 4)
+    table[:, :, 3] -= 9.0  # no end among the best, whatever was drawn
 
     ids = student.greedy_search(table, 0, 3)
     expect.inputs_unchanged(student, what="table of greedy_search", hint=CALLER)

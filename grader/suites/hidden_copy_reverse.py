@@ -18,6 +18,7 @@ CALLER = "What do the tensors hold that the caller still has?"
 HITS = (
     "Use lengths that differ. Which steps count, and along which axis is the largest?"
 )
+PLAIN = "Of which type is a share: does it still hold a tensor?"
 STEP = "Compare the weights after one step with those of a loop written out."
 REPORT = "When is report called, and with which three numbers?"
 ALIGN = "Print the loss and look at the heat map: where do the weights lie?"
@@ -113,6 +114,7 @@ def check_hits_of_drawn_weights(student, case, reference):
 
         expected = reference.alignment_hits(weights, lengths, task)
         expect.close(share, expected, what=f"hits of {task}", hint=HITS, atol=1e-5)
+        expect.number(share, float, what=f"hits of {task}", hint=PLAIN)
 
 
 @pytest.mark.points(4)
@@ -130,6 +132,7 @@ def check_accuracy_of_drawn_logits(student, case, reference):
     got = [found[n] for n in sorted(found)]
     wanted = [expected[n] for n in sorted(expected)]
     expect.close(got, wanted, what="shares", atol=1e-5)
+    expect.number(got[0], float, what="shares", hint=PLAIN)
 
 
 @pytest.mark.points(5)

@@ -14,6 +14,7 @@ IDS = "A list of lists of ids: of which type is one of its entries?"
 CALLER = "What do the tensors hold that the caller still has?"
 GRADIENT = "Which layers have a gradient after backward?"
 FREE = "What is the decoder fed at the second step of greedy decoding?"
+MARKS = "Which ids begin and end a row: yours, or those that were given?"
 END = "What may follow the first EOS of a row, and how long is it at most?"
 MEAN = "Is a token of a short row worth more than one of a long row?"
 
@@ -201,3 +202,12 @@ def check_greedy_decoding(student, case, reference):
     for got, want in zip(rows, expected, strict=True):
         expect.length(got, len(want), what="a row", hint=END)
         expect.equal(list(got), want, what="a row", hint=FREE)
+
+    # One source alone, and any ids may begin and end.
+    ours = reference.Seq2Seq(V, 7, 9)
+    ours.load_state_dict(weights)
+    for one, bos, eos in ((0, 4, 3), (1, 3, 5)):
+        alone = (source[one : one + 1], lengths[one : one + 1], bos, eos, max_len)
+        (want,) = ours.greedy(*alone)
+        (got,) = expect.sequence(model.greedy(*alone), 1, what="rows")
+        expect.equal(list(got), want, what="a row", hint=MARKS)

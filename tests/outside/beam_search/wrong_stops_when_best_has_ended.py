@@ -1,0 +1,44 @@
+"""Ends as soon as the best candidate of a step has ended: others may overtake it."""
+
+import math
+
+import torch
+
+
+def greedy_search(log_probs, bos, eos):
+    ids, last = [], bos
+    for table in log_probs:
+        last = int(table[last].argmax())
+        ids.append(last)
+        if last == eos:
+            break
+    return ids
+
+
+def length_score(log_prob, length, alpha):
+    return log_prob / length**alpha
+
+
+def beam_search(log_probs, width, bos, eos, alpha=0.0):
+    if width < 1:
+        raise ValueError("width must be at least 1")
+    tables = log_probs.tolist()
+    beam, finished = [([], 0.0)], []
+    for table in tables:
+        grown = []
+        for ids, total in beam:
+            last = ids[-1] if ids else bos
+            for token, lp in enumerate(table[last]):
+                if lp != -math.inf:
+                    grown.append((ids + [token], total + lp))
+        grown.sort(key=lambda c: (-c[1], c[0]))
+        kept = grown[:width]
+        finished += [c for c in kept if c[0][-1] == eos]
+        beam = [c for c in kept if c[0][-1] != eos]
+        if kept and kept[0][0][-1] == eos:
+            break
+    ranked = []
+    for ids, s in finished + beam:
+        ranked.append((ids, length_score(s, len(ids), alpha)))
+    ranked.sort(key=lambda c: (-c[1], c[0]))
+    return ranked[:width]
