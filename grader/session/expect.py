@@ -195,7 +195,7 @@ def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -
         actual = actual.item()
     if actual is None and expected is not None:
         _fail_kind(what, describe(expected), actual, hint)
-    if not same_data(actual, expected):
+    if not _same_data(actual, expected):
         _fail(what, describe(expected), describe(actual), hint)
 
 
@@ -217,13 +217,13 @@ def number(
         _fail_kind(what, "a float", actual, hint)
 
 
-def same_data(a: Any, b: Any) -> bool:
+def _same_data(a: Any, b: Any) -> bool:
     """Equal plain data; a bool is no int, tensors inside count as numbers."""
     if isinstance(a, torch.Tensor):
         a = a.tolist()
     if isinstance(b, list | tuple):
         same_kind = isinstance(a, list | tuple) and len(a) == len(b)
-        return same_kind and all(map(same_data, a, b))
+        return same_kind and all(map(_same_data, a, b))
     if isinstance(a, bool) is not isinstance(b, bool):
         return False
     plain = (bool, int, float, str, bytes, dict, type(None))

@@ -15,11 +15,11 @@ from grader.results import Table
 from grader.session.arrays import describe, is_array, numbers, table
 from grader.session.expect import (
     ExpectationError,
+    _same_data,
     length,
     number,
     pair,
     raises,
-    same_data,
     sequence,
     true,
 )
@@ -118,7 +118,7 @@ def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -
         return
     if is_array(actual) and actual.size == 1:
         actual = actual.item()
-    if not same_data(actual, expected):
+    if not _same_data(actual, expected):
         _fail(what, describe(expected), describe(actual), hint)
 
 
