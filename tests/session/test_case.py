@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from grader.session import case as cases
+from grader.session import draws
 from grader.session.case import Case
 
 
@@ -75,13 +75,13 @@ def test_generator_stands_after_the_draws_so_far():
 
 
 def test_large_draws_are_made_anew_and_stay_the_same(monkeypatch):
-    monkeypatch.setattr(cases, "MOST_BYTES", 100)
+    monkeypatch.setattr(draws, "MOST_BYTES", 100)
     cache: dict[str, object] = {}
 
-    def draws(case: Case) -> list[object]:
+    def some(case: Case) -> list[object]:
         return [case.randn(4), case.randn(40), case.randn(5), case.integer(0, 99)]
 
-    alone = draws(Case(7))
+    alone = some(Case(7))
     for _ in range(3):
-        assert same(draws(Case(7, cache)), alone)
+        assert same(some(Case(7, cache)), alone)
     assert [draw.asked[0] for draw in cache["7/draws"].draws] == [(4,)]
