@@ -22,6 +22,7 @@ import sys
 from typing import Any
 
 from grader.worker.lockdown import confine, enter_jail, prepare
+from grader.worker.pages import LargePages
 from grader.worker.warm import one_thread, warm
 
 CHANNEL_FD = 3
@@ -35,6 +36,7 @@ class Zygote:
         self.control = control
         self.prepared = prepare(plan)
         self.children: dict[int, int] = {}  # pidfd -> pid
+        self.pages = LargePages()
 
     def run(self) -> None:
         """Serve until the session hangs up; then every worker dies with us."""
@@ -54,6 +56,8 @@ class Zygote:
         if not data:
             return False
         order = json.loads(data)
+        if "zygote" in order:  # a batch: many forks will follow, of both
+            self.pages.gather()
         try:
             pid = os.fork()
         except OSError as e:
@@ -72,6 +76,7 @@ class Zygote:
         poll.register(pidfd, select.POLLIN)
         reply = json.dumps({"pid": pid}).encode()
         socket.send_fds(self.control, [reply], [pidfd])
+        self.pages.count_fork()
         return True
 
     def _reap(self, pidfd: int) -> None:
