@@ -168,8 +168,8 @@ def wire_single(grader: Any) -> list[Any]:
 def wire_number(grader: Any) -> list[Any]:
     real = worker.Worker._receive
 
-    def receive(self: Any, budget: Any, options: Any) -> Any:
-        reply = real(self, budget, options)
+    def receive(self: Any, budget: Any, *options: Any) -> Any:
+        reply = real(self, budget, *options)
         reply.number = self._number
         return reply
 

@@ -37,7 +37,7 @@ def frame(head, blob=b""):
 
 def numbers(*values):
     blob = struct.pack(f"{len(values)}f", *values)
-    return ext(2, pack(["float32", [len(values)], False, -1, 0])), blob
+    return ext(2, struct.pack("<BBBiqQ", 1, 0, 1, -1, 0, len(values))), blob
 
 
 def instead(data):
@@ -53,5 +53,7 @@ def first(x):
 
 def square(x):
     if first(x):
-        instead(frame(b"\x92" + pack(number()) + b"\x91" * 600 + b"\xc0"))
+        value, blob = numbers(1.0, 4.0, 9.0)
+        nested = b"\x91" * 600 + pack(value)  # followed to put a gradient in
+        instead(frame(b"\x94" + pack(number()) + nested + pack(3) + pack([0]), blob))
     return x * x
