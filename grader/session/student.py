@@ -273,17 +273,17 @@ def _lower(value: Any, runner: Runner, inputs: list[torch.Tensor]) -> Any:
 
     Tensors that require a gradient are added to ``inputs``, in order.
     """
-    kind = type(value)
     if isinstance(value, torch.Tensor):
         if value.requires_grad:
             inputs.append(value)
-    elif kind is RemoteObject:
+    elif isinstance(value, RemoteObject):
         if value._worker is not runner.worker():
             raise runner.lost_object()
         return wire.Handle(value._number)
-    elif kind is tuple or kind is list:
-        return kind([_lower(v, runner, inputs) for v in value])
-    elif kind is dict:
+    elif isinstance(value, list | tuple):  # a named tuple travels as a tuple
+        items = [_lower(v, runner, inputs) for v in value]
+        return items if isinstance(value, list) else tuple(items)
+    elif isinstance(value, dict):
         return {k: _lower(v, runner, inputs) for k, v in value.items()}
     return value
 

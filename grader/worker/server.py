@@ -42,7 +42,7 @@ class Server:
         self.graphs: dict[int, tuple[list[Any], list[Any]]] = {}
         self.counter = 0
         self.files: set[str] = set()
-        self.grad_mode = True  # the session's, as it was last told
+        self.grad_mode: bool | None = None  # the session's, as it was last told
         self.decoder = wire.Decoder(wire.Request, find=channel.arena, copy=False)
         self.watch = Watch(self._is_own)
         self.operations: dict[str, Callable[[wire.Request], wire.Reply]] = {
@@ -78,8 +78,9 @@ class Server:
             self.graphs.pop(number, None)
             self.objects.pop(number, None)
         self.leaves = leaves
-        if request.seed is not None:
+        if request.seed is not None:  # a check begins: nothing of the last one stays
             seed_everything(request.seed)
+            self.grad_mode = None
         try:
             self.encoder = wire.Encoder()
             if request.patience:
@@ -94,10 +95,10 @@ class Server:
         self.channel.send(data)
 
     def _set_grad_mode(self, on: bool) -> None:
-        """As the session has it, told when it changes there.
+        """As the session has it, when it changes there and as a check begins.
 
-        A hand-in that leaves the mode switched off has it switched off: what
-        comes after has no gradient, here as anywhere.
+        A hand-in that leaves the mode switched off has it switched off: what the
+        check asks for after that has no gradient, here as anywhere.
         """
         if on is self.grad_mode or (torch := sys.modules.get("torch")) is None:
             return

@@ -91,6 +91,15 @@ def work():
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 """),
+    "gradients switched off at the import": (EVERYWHERE, """
+import torch
+
+torch.set_grad_enabled(False)
+
+def work():
+    x = torch.ones(2, requires_grad=True)
+    assert (x * 2).sum().requires_grad
+"""),
     "numpy": (EVERYWHERE, """
 import numpy as np
 
