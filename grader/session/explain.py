@@ -16,7 +16,7 @@ from grader.session import example
 from grader.session.case import Case, case_seed
 from grader.session.checks import Check
 from grader.session.journal import Call
-from grader.session.local import load_module
+from grader.session.local import libraries_of
 from grader.session.plugin import OURS
 from grader.session.runner import RunLimits, Spending
 from grader.session.shrink import Failing, Plan, Shrinker
@@ -124,14 +124,8 @@ class Explainer:
     def _kit(self, name: str) -> ModuleType:
         """What a worker's libraries are to the reference: torch and our kit."""
         if name not in self._kits:
-            import torch
-
-            libraries = ModuleType("libraries")
-            libraries.torch = torch  # type: ignore[attr-defined]
+            libraries = libraries_of(self._grader.course, name)
             libraries.ready_made = _Undisturbed  # type: ignore[attr-defined]
-            path = self._grader.course.folder("suites") / f"kit_{name}.py"
-            if path.exists():
-                libraries.kit = load_module(path, f"kit_{name}")  # type: ignore[attr-defined]
             self._kits[name] = libraries
         return self._kits[name]
 
