@@ -45,3 +45,19 @@ def test_hurry_after_timeouts_leaves_more_time_too():
     found.count_timeout()
     found.begin_check(check())
     assert found.cpu_allowed_s() == HURRY_S * 2
+
+
+def test_hurry_leaves_half_of_what_a_slow_reference_needs():
+    found = runner(1.0, **{"add/slow": 5.0})
+    found.begin_check(check(), patient=True)
+    found.count_timeout()
+    found.begin_check(check())
+    assert found.hurried
+    assert found.cpu_allowed_s() == 2.5
+
+
+def test_a_timeout_that_was_not_confirmed_hurries_nobody_alone():
+    found = runner(1.0)
+    found.begin_check(check())
+    found.count_timeout()
+    assert not found.hurried
