@@ -47,6 +47,10 @@ def _in_dtype(student, case, reference, dtype, widths, **tolerances):
     scores = case.randn(B, Tq, Tk, dtype=dtype, scale=2.0)
     scores[:, ::2] -= 100  # far above them is a fill of -10, and 0 is their exp
     mask = case.mask(B, Tq, Tk, full_rows=2)
+    # One valid score, of which a term added to the sum takes the largest share, and
+    # a higher one beside it that is masked.
+    mask[0, 0], mask[0, 0, 1] = True, False
+    scores[0, 0, 0] = scores[0, 0, 1] + 2.0
     # Below -17 a float16 row that had its lowest number added would overflow.
     scores = torch.where(mask.all(-1, keepdim=True), scores.abs() * -8 - 20, scores)
 
@@ -73,7 +77,7 @@ def check_any_shape_any_time(student, case, reference):
     for call, shape in enumerate(shapes):
         scores, mask = case.randn(*shape, scale=3.0), case.mask(*shape)
         if len(shape) == 4:
-            mask = mask[:, :1, :1]
+            scores, mask = scores / 3.0 - 4.0, mask[:, :1, :1]  # a fill of -10 shows
 
         weights = student.masked_softmax(scores, mask)
 
@@ -146,8 +150,10 @@ def check_gradients(student, case, reference):
         ours = scores.detach().clone().requires_grad_()
         right = reference.masked_softmax(ours, mask, dim)
         (right.pow(2) * factor).sum().backward()
-        expect.close(weights, right, what="weights", hint=GRADIENT)
-        expect.close(scores.grad, ours.grad, what="scores.grad", hint=GRADIENT)
+        # What went through float32 is off by 1e-8 and more.
+        tight = {"atol": 1e-9, "rtol": 1e-9, "hint": GRADIENT}
+        expect.close(weights, right, what="weights", **tight)
+        expect.close(scores.grad, ours.grad, what="scores.grad", **tight)
 
 
 @pytest.mark.points(7)
@@ -159,7 +165,8 @@ def check_full_rows_anywhere(student, case, reference):
     columns = case.mask(Tk, Tq, B, full_rows=4).transpose(0, 2).contiguous()
     columns[0, 0], columns[:, 0, 0] = True, True  # whole along two axes that cross
     for dim, mask in ((-1, padded), (0, columns), (1, case.mask(Tk))):
-        scores = case.randn(B, Tq, Tk, requires_grad=True)
+        # Low enough for a fill of -10 to show.
+        scores = case.rand(B, Tq, Tk, lo=-6.0, hi=-3.0, requires_grad=True)
         ours = scores.detach().clone().requires_grad_()
 
         weights = student.masked_softmax(scores, mask, dim=dim)
