@@ -44,7 +44,7 @@ def main(argv: list[str] | None = None) -> int:
         course = load_course(options.course)
         names, level = list(course.exercises), options.isolation
         with Session(course, names, level, options.public_only) as session:
-            session.run(lambda grader: _serve(grader, out, options.lanes))
+            session.run(lambda grader: _serve(grader, out, options.lanes), warm=True)
     except GraderError as e:
         print(f"session: {e}", file=sys.stderr)
         return e.exit_code

@@ -64,6 +64,10 @@ class Exchange(ABC):
     @abstractmethod
     def _read(self, count: int, budget: Budget) -> bytes: ...
 
+    def _patience(self, budget: Budget) -> list[float]:
+        """After so many CPU and wall seconds it says where it is."""
+        return [PATIENT * left for left in budget.left(self.cpu_s())]
+
     def release(self, number: int) -> None:
         """A graph or object that nobody needs; told with the next request."""
         self._release.append(number)
@@ -111,7 +115,7 @@ class Exchange(ABC):
             grad=grad,
             release=self._release,
             seed=self.seed,
-            patience=[PATIENT * left for left in budget.left(self.cpu_s())],
+            patience=self._patience(budget),
         )
         self.seed = None
         self._release = []

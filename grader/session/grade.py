@@ -33,6 +33,7 @@ from grader.session.faults import (
     WorkerFault,
     WorkerLostError,
 )
+from grader.session.inside import InsideWorkers
 from grader.session.journal import Call, fates
 from grader.session.local import load_module
 from grader.session.namer import Namer
@@ -77,6 +78,7 @@ class Grader:
         self.course = course
         self.plugin = plugin
         self.workers = workers
+        self.inside = InsideWorkers()
         self.isolation = isolation
         self.versions = library_versions(course)
         # Of a quiz, look only at which answers can be read: what is right is not here.
@@ -225,6 +227,7 @@ class Grader:
         *,
         labs: bool = True,
         until_failure: bool = False,
+        inside: bool = False,
         go_on: Callable[[CheckResult, list[Call]], bool] | None = None,
         then: Callable[[Graded, Runner], None] | None = None,
     ) -> Graded:
@@ -237,6 +240,7 @@ class Grader:
             labs: also run what has a budget of its own, and what waits for it.
             until_failure: the first check that does not pass is the last one run;
                 the result holds those that were run.
+            inside: a file of our own, run in this process; a hand-in never is.
             go_on: asked after each check; False makes it the last one run.
             then: gets what was graded while the worker is still there.
         """
@@ -248,7 +252,8 @@ class Grader:
         if name not in submission.files:
             return Graded(self._without_file(submission, exercise, checks))
         left_out = set() if labs else with_budgets(checks)
-        runner = self.runner(submission, exercise, spending)
+        workers = self.inside if inside else self.workers
+        runner = self.runner(submission, exercise, spending, workers=workers)
         calls: dict[str, list[Call]] = {}
         signatures: dict[str, str] = {}
         results: list[CheckResult] = []
@@ -300,6 +305,7 @@ class Grader:
         exercise: Exercise,
         spending: Spending | None = None,
         limits: RunLimits | None = None,
+        workers: Workers | None = None,
     ) -> Runner:
         """What runs the calls of one exercise; end its worker when done."""
         if exercise.cpu_s is not None:
@@ -313,7 +319,7 @@ class Grader:
                 kit.read_text(encoding="utf-8") if kit.exists() else None
             )
         runner = Runner(
-            self.workers,
+            workers or self.workers,
             submission,
             exercise.name,
             asks=exercise.asks,

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from grader.course import Course
+from grader.worker.warm import warm_torch
 
 if TYPE_CHECKING:
     from grader.session.exchange import Workers
@@ -74,8 +75,20 @@ class Session:
         """End every worker."""
         self.workers.close()
 
-    def run(self, work: Callable[[Grader], None], seed: str = "local") -> None:
+    def run(
+        self,
+        work: Callable[[Grader], None],
+        seed: str = "local",
+        *,
+        warm: bool = False,
+    ) -> None:
         """Collect the suites, then let ``work`` grade.
+
+        Args:
+            work: gets what grades.
+            seed: of every draw.
+            warm: use once what is slow at first, while the workers do so as well:
+                for many hand-ins.
 
         Raises:
             GraderError: a suite is broken, no worker can be started, ...
@@ -88,6 +101,8 @@ class Session:
         from grader.session.plugin import GradingPlugin, run_session
 
         compute_as_workers()
+        if warm and "torch" in self.course.libraries:
+            warm_torch()
 
         def with_plugin(plugin: GradingPlugin) -> None:
             grader = Grader(self.course, plugin, self.workers, seed, self.isolation)

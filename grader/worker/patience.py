@@ -20,9 +20,9 @@ class TookTooLongError(BaseException):
     """A part of the hand-in that has used up its share of the time."""
 
 
-_SIGNALS: tuple[tuple[int, int], ...] = ()
+TIMERS: tuple[tuple[int, int], ...] = ()
 if hasattr(signal, "setitimer"):  # not on Windows
-    _SIGNALS = (
+    TIMERS = (
         (signal.SIGPROF, signal.ITIMER_PROF),
         (signal.SIGALRM, signal.ITIMER_REAL),
     )
@@ -30,13 +30,13 @@ if hasattr(signal, "setitimer"):  # not on Windows
 
 def _arm(seconds: tuple[float, float], handler: Callable[..., None]) -> None:
     """Start both timers, but none whose signal somebody else takes."""
-    for (number, timer), after_s in zip(_SIGNALS, seconds, strict=False):
+    for (number, timer), after_s in zip(TIMERS, seconds, strict=False):
         if signal.getsignal(number) == handler:
             signal.setitimer(timer, max(after_s, 0.001))
 
 
 def _stop() -> None:
-    for _, timer in _SIGNALS:
+    for _, timer in TIMERS:
         signal.setitimer(timer, 0)
 
 
@@ -50,7 +50,7 @@ class Watch:
     def __init__(self, is_own: Callable[[str], bool]) -> None:
         self._is_own = is_own
         # Once, before a line of the hand-in runs: what it takes over is its own.
-        for number, _ in _SIGNALS:
+        for number, _ in TIMERS:
             signal.signal(number, self._tell)
 
     def start(self, cpu_s: float, wall_s: float) -> None:
@@ -80,12 +80,12 @@ def at_most(cpu_s: float, wall_s: float) -> Iterator[None]:
         limit = cpu_s if number == signal.SIGPROF else wall_s
         raise TookTooLongError(f"stopped after {limit:.3g} s of {kind}")
 
-    before = [signal.signal(number, stop) for number, _ in _SIGNALS]
+    before = [signal.signal(number, stop) for number, _ in TIMERS]
     _arm((cpu_s, wall_s), stop)
     try:
         yield
     finally:
         _stop()
-        for (number, _), handler in zip(_SIGNALS, before, strict=True):
+        for (number, _), handler in zip(TIMERS, before, strict=True):
             if signal.getsignal(number) is stop:  # else the block took it over
                 signal.signal(number, handler or signal.SIG_DFL)

@@ -42,9 +42,10 @@ class Server:
         self.graphs: dict[int, tuple[list[Any], list[Any]]] = {}
         self.counter = 0
         self.files: set[str] = set()
+        self.loaded: list[str] = []  # names of modules that were handed in
         self.grad_mode: bool | None = None  # the session's, as it was last told
         self.decoder = wire.Decoder(wire.Request, find=channel.arena, copy=False)
-        self.watch = Watch(self._is_own)
+        self.watch: Watch | None = None
         self.operations: dict[str, Callable[[wire.Request], wire.Reply]] = {
             "load": self._load,
             "kit": self._kit,
@@ -60,7 +61,7 @@ class Server:
             message = self._receive()
             if message is None:
                 return
-            self._answer(*message)
+            self.answer(*message)
 
     def _receive(self) -> tuple[bytearray, bytearray] | None:
         header = self.channel.header()
@@ -69,7 +70,8 @@ class Server:
         head, blob = wire.lengths(header)
         return self.channel.exactly(head), self.channel.exactly(blob)
 
-    def _answer(self, head: bytearray, blob: bytearray) -> None:
+    def answer(self, head: bytearray, blob: bytearray) -> None:
+        """Do what one request asks, and send its reply."""
         leaves: list[Any] = []
         request = self.decoder.decode(
             head, blob, self.objects.__getitem__, leaves.append
@@ -84,6 +86,8 @@ class Server:
         try:
             self.encoder = wire.Encoder()
             if request.patience:
+                # Made with the first request: before a line of the hand-in runs.
+                self.watch = self.watch or Watch(self._is_own)
                 self.watch.start(*request.patience)
             self._set_grad_mode(request.grad)
             reply = self.operations[request.op](request)
@@ -132,6 +136,7 @@ class Server:
         if self.module is not None:  # this worker served another exercise before
             as_new()
         self.files = {s["file"] for s in sources.values()}
+        self.loaded = list(sources)
         # As if the file had been started: nothing of our own command line.
         sys.argv[:] = sys.orig_argv[:] = [f"{name}.py"]
         self.module, warnings = loader.load(sources, name, request.patience)

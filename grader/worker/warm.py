@@ -45,14 +45,15 @@ def warm(libraries: list[str]) -> None:
     for name in ALSO_WARM:
         importlib.import_module(name)
     if "torch" in libraries:
-        _warm_torch()
+        warm_torch()
     from grader.worker import server  # noqa: F401  (workers find it imported)
 
     gc.collect()
     gc.freeze()
 
 
-def _warm_torch() -> None:
+def warm_torch() -> None:
+    """Use once what is slow only at first: a process that forks does it for all."""
     import torch
 
     torch.set_num_threads(1)
