@@ -19,9 +19,12 @@ RULE = "Scores, weights, weighted sum: which step did somebody else write?"
 
 
 def _layers(case, Dq, Dk, Da):
-    """Weights by layer: W_query (Da, Dq), W_key (Da, Dk), v (1, Da)."""
+    """Weights by layer: W_query (Da, Dq), W_key (Da, Dk), v (1, Da).
+
+    With a small v no key takes all: what any of them gets by mistake shows.
+    """
     W_query, W_key = case.randn(Da, Dq, scale=0.8), case.randn(Da, Dk, scale=0.8)
-    return {"W_query": W_query, "W_key": W_key, "v": case.randn(1, Da, scale=1.5)}
+    return {"W_query": W_query, "W_key": W_key, "v": case.randn(1, Da, scale=0.5)}
 
 
 def _attention(student, worker, layers):
@@ -104,7 +107,7 @@ def check_batch_of_one_and_one_key(student, worker, case, reference):
     layers = _layers(case, Dq, Dk, Da)
     attn = _attention(student, worker, layers)
     query, keys, mask = case.randn(2, Dq), case.randn(2, Tk, Dk), case.mask(1, Tk)
-    mask[:, :2] = False
+    mask[:, :3], mask[:, 3] = False, True
 
     one = _attend(attn, query[:1], keys[:1], mask)
     single = _attend(attn, query, keys[:, :1], None)
@@ -154,7 +157,7 @@ def check_gradients(student, worker, case, reference):
     query = case.randn(B, Dq, dtype=torch.float64, requires_grad=True)
     keys = case.randn(B, Tk, Dk, dtype=torch.float64, requires_grad=True)
     mask, factor = case.mask(B, Tk), case.randn(B, Dk, dtype=torch.float64)
-    mask[:, :2] = False
+    mask[:, :3], mask[:, 3] = False, True
     our_query, our_keys = (t.detach().clone().requires_grad_() for t in (query, keys))
 
     context, weights = _attend(attn, query, keys, mask)
@@ -205,6 +208,7 @@ def check_hard_scores(student, worker, case, reference):
         B=(2, 3), Tk=(6, 8), Dk=(9, 11), Dq=(3, 5), Da=(4, 7)
     )
     layers = _layers(case, Dq, Dk, Da)
+    layers["v"][0, :2] = torch.tensor([1.0, -1.0])  # both signs: relu is no tanh
     # Far out along this direction every tanh is +-1 and the score +-800.
     far = 30.0 * torch.linalg.pinv(layers["W_key"]) @ layers["v"][0].sign()
     layers["v"] *= 800.0 / float(layers["v"].abs().sum())
@@ -231,7 +235,7 @@ def check_three_steps_are_your_own(student, worker, case, reference):
     layers = _layers(case, Dq, Dk, Da)
     attn = _attention(student, worker, layers)
     inputs = (case.randn(B, Dq), case.randn(B, Tk, Dk), case.mask(B, Tk))
-    inputs[2][:, :2] = False
+    inputs[2][:, :3], inputs[2][:, 3] = False, True
 
     plain = _attend(attn, *inputs)
     # Ready-made attention gives other numbers in this call; the names explain.
