@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -52,15 +53,22 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _serve(grader: Grader, out: IO[bytes], lanes: list[str]) -> None:
+    first = grader.workers
+
     def loop(workers: Workers, requests: IO[bytes], replies: IO[bytes]) -> None:
         grader.workers = workers
+        if grader.shelf is not None:
+            grader.shelf.from_end = workers is not first
         _loop(grader, requests, replies)
 
-    if lanes:
-        from grader.session.lanes import open_lanes
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        if lanes:
+            from grader.session.lanes import open_lanes
+            from grader.session.learned import Shelf
 
-        open_lanes([*map(Lane.parse, lanes)], grader.workers, out, loop)
-    loop(grader.workers, sys.stdin.buffer, out)
+            grader.shelf = Shelf(Path(folder))
+            open_lanes([*map(Lane.parse, lanes)], grader.workers, out, loop)
+        loop(grader.workers, sys.stdin.buffer, out)
 
 
 def _loop(grader: Grader, requests: IO[bytes], out: IO[bytes]) -> None:

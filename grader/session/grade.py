@@ -35,6 +35,7 @@ from grader.session.faults import (
 )
 from grader.session.inside import InsideWorkers
 from grader.session.journal import Call, fates
+from grader.session.learned import Shelf
 from grader.session.local import load_module
 from grader.session.namer import Namer
 from grader.session.plugin import GradingPlugin
@@ -79,6 +80,7 @@ class Grader:
         self.plugin = plugin
         self.workers = workers
         self.inside = InsideWorkers()
+        self.shelf: Shelf | None = None  # of mistakes, shared with other sessions
         self.isolation = isolation
         self.versions = library_versions(course)
         # Of a quiz, look only at which answers can be read: what is right is not here.

@@ -9,7 +9,6 @@ agreement on every failing call that tells a mistake from the reference names it
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +19,7 @@ from grader.errors import CourseError
 from grader.results import CheckResult, Outcome
 from grader.session.checks import with_budgets
 from grader.session.journal import Call, Record, agree, record
+from grader.session.learned import Known
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
@@ -108,18 +108,6 @@ def _must_state_costs(path: Path, raw: dict[str, Any]) -> None:
             )
 
 
-@dataclass
-class Known:
-    """A mistake's or the reference's behaviour, as far as it was run.
-
-    ``outcomes`` and ``records`` are by check; ``whole``: every check was run.
-    """
-
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
-    records: dict[str, Record] = field(default_factory=dict)
-    whole: bool = False
-
-
 class _Mine:
     """A submission's behaviour; its records are made when they are needed."""
 
@@ -185,7 +173,9 @@ class Namer:
         mine, found = _Mine(graded), []
         mistakes = self.mistakes(exercise)
         lost = self._lost(exercise, graded)
-        for name, way in ways(mistakes).items():
+        shelf = self._grader.shelf
+        from_end = shelf is not None and shelf.from_end
+        for name, way in sorted(ways(mistakes).items(), reverse=from_end):
             # On a student's own machine only the public ones are there.
             fails = [check for check in way.fails if check in mine.outcomes]
             if not fails or not mine.failing.issuperset(fails):
@@ -195,13 +185,16 @@ class Namer:
             reference = self._reference(exercise)
             theirs = self._known.get((exercise, name))
             if theirs is None:
-                theirs = self._run(exercise, name, mine)
+                theirs = self._read(exercise, name) or self._run(exercise, name, mine)
             if _agrees(theirs, mine) and not theirs.whole:
-                theirs = self._run(exercise, name, None)
+                read = self._read(exercise, name)
+                if read is None or not read.whole:
+                    read = self._run(exercise, name, None)
+                theirs = read
             if theirs.whole and _agrees(theirs, mine):
                 if _is_telling(theirs, reference, mine):
                     found.append(name)
-        return found
+        return sorted(found)
 
     def _lost(self, exercise: str, graded: Graded) -> Decimal:
         """Points lost in checks that a mistake is run on: all but those that train."""
@@ -221,19 +214,31 @@ class Namer:
     def learn(self, exercise: str, name: str, graded: Graded) -> None:
         """A mistake that was run anyhow (by validate) need not be run again."""
         checks = self._grader.plugin.checks.get(exercise, [])
-        reference = self._known.get((exercise, ""), Known())
-        records = {}
-        for check, calls in graded.calls.items():
-            mine, right = record(calls), reference.records.get(check)
-            # Most answers of a mistake are right ones: those are kept once.
-            same = right is not None and agree(mine, right)
-            records[check] = right if right is not None and same else mine
-        self._known[exercise, name] = Known(
+        known = Known(
             {c.id: c.outcome for c in graded.result.checks},
-            records,
+            {check: record(calls) for check, calls in graded.calls.items()},
             # Of a lab, no training is spent on telling mistakes apart.
             whole=len(graded.result.checks) >= len(checks) - len(with_budgets(checks)),
         )
+        self._keep(exercise, name, known)
+        if self._grader.shelf is not None:
+            self._grader.shelf.put(self._grader.seed, exercise, name, known)
+
+    def _read(self, exercise: str, name: str) -> Known | None:
+        """What another session has learned of it meanwhile."""
+        shelf = self._grader.shelf
+        known = shelf.get(self._grader.seed, exercise, name) if shelf else None
+        if known is not None:
+            self._keep(exercise, name, known)
+        return known
+
+    def _keep(self, exercise: str, name: str, known: Known) -> None:
+        """Most answers of a mistake are right ones: those are kept once."""
+        right = self._known.get((exercise, ""), Known()).records
+        for check, mine in known.records.items():
+            if check in right and agree(mine, right[check]):
+                known.records[check] = right[check]
+        self._known[exercise, name] = known
 
     def _run(self, exercise: str, name: str, mine: _Mine | None) -> Known:
         """Run a mistake, up to where it differs from ``mine``; "" is the reference."""
@@ -256,7 +261,8 @@ class Namer:
         if (exercise, "") not in self._known:
             if not self._grader.solution_path(exercise).exists():
                 return None
-            self._run(exercise, "", None)
+            if self._read(exercise, "") is None:
+                self._run(exercise, "", None)
         return self._known[exercise, ""]
 
 

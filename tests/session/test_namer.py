@@ -116,6 +116,7 @@ def namer_of(folder, costs_at_most):
         SimpleNamespace(
             course=SimpleNamespace(folder=lambda name: folder),
             plugin=SimpleNamespace(checks={}),
+            shelf=None,
             solution_path=lambda name: folder / "none.py",
             run_exercise=run_exercise,
         )
