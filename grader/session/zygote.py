@@ -80,6 +80,7 @@ class Zygote:
         """Start it; with ``control`` it runs already, and is ready."""
         self.plan = plan
         self._deaths: dict[int, Death] = {}
+        self._forgotten: set[int] = set()
         self._process: subprocess.Popen[bytes] | None = None
         self._home: tempfile.TemporaryDirectory[str] | None = None
         self._control = control
@@ -156,7 +157,10 @@ class Zygote:
             message["pidfd"] = fds[0]
         if "dead" in message:
             pid = message.pop("dead")
-            self._deaths[pid] = Death(**message)
+            if pid in self._forgotten:
+                self._forgotten.remove(pid)
+            else:
+                self._deaths[pid] = Death(**message)
             return {"death": True}
         return message
 
@@ -240,6 +244,11 @@ class Zygote:
                 return None
         return self._deaths.pop(pid)
 
+    def forget(self, pid: int) -> None:
+        """Nobody will ask how worker ``pid`` ended."""
+        if self._deaths.pop(pid, None) is None:
+            self._forgotten.add(pid)
+
     def close(self) -> None:
         """End it, and every worker with it."""
         if self._control is not None:
@@ -252,3 +261,4 @@ class Zygote:
         if self._home is not None:
             self._home.cleanup()
         self._deaths.clear()
+        self._forgotten.clear()
