@@ -194,7 +194,8 @@ def check_gradients(student, worker, case):
 @pytest.mark.numeric
 def check_float64(student, worker, case):
     """A float64 LSTM gives float64 results."""
-    B, T, D, H = case.sizes(B=(6, 7), T=(9, 10), D=(2, 5), H=(8, 12))
+    # No other check has a T of these: what is kept by shape decides nothing here.
+    B, T, D, H = case.sizes(B=(6, 7), T=(16, 18), D=(2, 5), H=(8, 12))
     lstm, twin = _lstm(worker, case, D, H, both=True, dtype=torch.float64)
     x, lengths = case.randn(B, T, D, dtype=torch.float64), case.lengths(B, 2, T - 1)
 
