@@ -15,6 +15,7 @@ from grader.course import Course, load_course
 from grader.errors import UsageError
 from grader.lang import _, sentence
 from grader.report.live import Live
+from grader.session.core import HERE
 from grader.session.start import Session
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def run(root: Path, options: Options) -> int:
             if not options.json:
                 grader.on_progress = _live(options).tell
             grader.compare = options.compare
+            grader.core = HERE
             found.append(grader.grade(submission, names))
 
         session.run(work)

@@ -19,6 +19,7 @@ from grader.course import Course, load_course
 from grader.errors import UsageError
 from grader.lang import _
 from grader.report.order import troubles
+from grader.session.core import HERE
 from grader.session.start import Session
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Watcher:
 
     def run(self, grader: Grader) -> None:
         """Grade once, then on every change, until Ctrl-C."""
+        grader.core = HERE
         grader.most_examples = 0  # there is no room for them, and they take a while
         self.look(grader)
         folder = self.options.file or self.course.folder("exercises")

@@ -19,6 +19,7 @@ import msgspec
 
 from grader.course import load_course
 from grader.errors import GraderError
+from grader.session.core import HERE, seat
 from grader.session.protocol import Lane, Reply, Request
 from grader.session.start import Session
 
@@ -53,12 +54,16 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _serve(grader: Grader, out: IO[bytes], lanes: list[str]) -> None:
-    first = grader.workers
+    # Alone, or started anew in the middle of a batch, it sits where it is.
+    seats = [seat(number) for number in range(len(lanes) + 1)] if lanes else [HERE]
 
-    def loop(workers: Workers, requests: IO[bytes], replies: IO[bytes]) -> None:
+    def loop(
+        number: int, workers: Workers, requests: IO[bytes], replies: IO[bytes]
+    ) -> None:
         grader.workers = workers
+        grader.core = seats[number]
         if grader.shelf is not None:
-            grader.shelf.from_end = workers is not first
+            grader.shelf.from_end = number % 2 == 1
         _loop(grader, requests, replies)
 
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
@@ -68,7 +73,7 @@ def _serve(grader: Grader, out: IO[bytes], lanes: list[str]) -> None:
 
             grader.shelf = Shelf(Path(folder))
             open_lanes([*map(Lane.parse, lanes)], grader.workers, out, loop)
-        loop(grader.workers, sys.stdin.buffer, out)
+        loop(0, grader.workers, sys.stdin.buffer, out)
 
 
 def _loop(grader: Grader, requests: IO[bytes], out: IO[bytes]) -> None:

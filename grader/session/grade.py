@@ -25,6 +25,7 @@ from grader.session import verdict
 from grader.session.case import Case, case_seed
 from grader.session.case_arrays import ArrayCase
 from grader.session.checks import Check, needed, waits_for, with_budgets
+from grader.session.core import on_core
 from grader.session.exchange import Workers
 from grader.session.explain import MOST_OF_ALL, Explainer
 from grader.session.faults import (
@@ -85,6 +86,7 @@ class Grader:
         self.versions = library_versions(course)
         # Of a quiz, look only at which answers can be read: what is right is not here.
         self.form_only = False
+        self.core: int | None = None  # to stay on, see ``core.on_core``
         self.most_examples = MOST_OF_ALL
         self._references: dict[str, ModuleType | None] = {}
         self._kits: dict[str, str | None] = {}
@@ -219,7 +221,10 @@ class Grader:
             if explain:
                 graded.examples = self.explainer.explain(runner, graded)
 
-        return self.run_exercise(submission, name, spending, labs=labs, then=then)
+        # What trains leaves nobody waiting for an answer.
+        trains = self.course.exercises[name].kind == "lab"
+        with on_core(None if trains else self.core):
+            return self.run_exercise(submission, name, spending, labs=labs, then=then)
 
     def run_exercise(
         self,

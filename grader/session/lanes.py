@@ -11,6 +11,7 @@ import contextlib
 import gc
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import IO
 
 import msgspec
@@ -21,7 +22,8 @@ from grader.session.protocol import Hello, Lane
 from grader.session.zygote import Zygote
 from grader.worker.warm import one_thread
 
-Serve = Callable[[Workers, IO[bytes], IO[bytes]], None]
+# What a session does: its number, its workers, where it reads and answers.
+Serve = Callable[[int, Workers, IO[bytes], IO[bytes]], None]
 
 
 def open_lanes(
@@ -36,7 +38,8 @@ def open_lanes(
         lanes: this process has them open; afterwards it has not.
         workers: of this session; each of the others gets its own.
         replies: where this session answers; none of the others may hold it.
-        serve: what a session does with its workers, until its requests end.
+        serve: what a session does until its requests end; the one that was there
+            is number 0.
     """
     gc.freeze()  # what is there now is shared, and stays so
     while lanes:
@@ -50,12 +53,12 @@ def open_lanes(
                         other.close()
                     workers.leave()
                     os.close(replies.fileno())
-                    _become(lane, theirs, serve)
+                    _become(lane, theirs, partial(serve, len(lanes) + 1))
                 theirs.leave()
         lane.close()
 
 
-def _become(lane: Lane, workers: Zygote, serve: Serve) -> None:
+def _become(lane: Lane, workers: Zygote, serve: Callable[..., None]) -> None:
     """Never returns: the session of ``lane``."""
     code = 70
     try:

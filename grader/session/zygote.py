@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.errors import EnvironmentFault
+from grader.session.core import cores
 
 if TYPE_CHECKING:
     from grader.session.worker import Worker
@@ -226,7 +227,7 @@ class Zygote:
     def _spawn(self, cpu_s: int, memory_mib: int) -> Spawned:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         read, write = os.pipe2(os.O_CLOEXEC)
-        order = {"cpu_s": cpu_s, "memory_mib": memory_mib}
+        order = {"cpu_s": cpu_s, "memory_mib": memory_mib, "cores": cores()}
         message = self._order(order, [theirs.fileno(), write])
         theirs.close()
         os.close(write)

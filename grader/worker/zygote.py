@@ -13,6 +13,7 @@ Asked for another zygote, it forks one with a control socket of its own.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -58,6 +59,9 @@ class Zygote:
         order = json.loads(data)
         if "zygote" in order:  # a batch: many forks will follow, of both
             self.pages.gather()
+        if order.get("cores"):  # where its session is
+            with contextlib.suppress(OSError):
+                os.sched_setaffinity(0, order["cores"])
         try:
             pid = os.fork()
         except OSError as e:
