@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,16 @@ import numpy as np
 from grader.session.case import Case
 
 
+def kind_of_case(libraries: Iterable[str]) -> type[Case]:
+    """What draws in a course with these libraries: tensors, or arrays."""
+    return Case if "torch" in libraries else ArrayCase
+
+
 class ArrayCase(Case):
     """Seeded draws for one check, from numpy's own generator.
 
     ``sizes``, ``integer`` and ``once`` are those of every case; what is drawn as
-    a tensor elsewhere is an array here.
+    a tensor elsewhere is an array here. ``simplify`` as in ``Case``.
     """
 
     def __init__(

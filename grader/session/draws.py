@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
     import torch
 else:
@@ -42,7 +44,9 @@ class Tape:
 
 def copy(value: Any) -> Any:
     """The same numbers in memory of their own."""
-    return value.clone() if isinstance(value, torch.Tensor) else value
+    if isinstance(value, torch.Tensor):
+        return value.detach().clone()
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def _integer(generator: torch.Generator, lo: int, hi: int) -> int:

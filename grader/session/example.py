@@ -1,21 +1,25 @@
 """What a report shows of a failing check: the smallest example that still fails.
 
 Public checks show the case itself, made smaller. Of hidden ones a fresh case is
-drawn from another seed, and nothing is shown in which an input of the hidden
-run stands, or a number that the task asks for.
+drawn from another seed (see ``secrecy``), and no number that the task asks for is
+shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from grader.results import Example, Figure, HeatMap, Table
+from grader.session.arrays import as_array, has_numbers
 from grader.session.faults import StudentError
 from grader.session.influence import Influence, find_padded, measure
 from grader.session.journal import Call
 from grader.session.parameters import names_of
+from grader.session.secrecy import flat
 from grader.session.show import table
 from grader.session.shrink import Failing
 from grader.submission import Source
@@ -30,7 +34,6 @@ else:
 MOST_TABLES = 6
 SLICES = 2  # of an input with three axes
 SHORT = 40  # characters of an argument that is written out
-TELLING_SIZE = 2  # an input of so few numbers is nobody's secret
 
 
 def build(
@@ -63,64 +66,24 @@ def blamed(failing: Failing) -> Call | None:
     """The call whose answer the expectation looked at, else the last one."""
     asked = [c for c in failing.calls if c.target[0] in ("student", "object")]
     subject = getattr(failing.error, "subject", None)
-    if isinstance(subject, torch.Tensor):
+    if subject is not None:
         for call in reversed(asked):
-            if any(_is_part(subject, t) for t in _tensors(call.value)):
+            if any(_is_part(subject, v) for v in _numeric(call.value)):
                 return call
     return asked[-1] if asked else None
 
 
-def _is_part(a: torch.Tensor, b: torch.Tensor) -> bool:
-    return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
-
-
-def is_fresh(calls: Iterable[Call], hidden: Iterable[Call]) -> bool:
-    """No input of ``calls`` is one of the hidden run's."""
-    secret = [v for call in hidden for v in _telling(call)]
-    return not any(
-        _equal(value, other)
-        for call in calls
-        for value in _telling(call)
-        for other in secret
-    )
-
-
-def _telling(call: Call) -> list[Any]:
-    """Inputs that say something: no short ones, none that is one number repeated."""
-    found: list[Any] = []
-    for value in _flat([call.args, call.kwargs]):
-        if isinstance(value, torch.Tensor):
-            plain = value.detach()
-            if plain.numel() > TELLING_SIZE and not _is_constant(plain):
-                found.append(plain)
-        elif isinstance(value, str) and len(value) > TELLING_SIZE:
-            found.append(value)
-    for value in [*call.args, *call.kwargs.values()]:
-        if isinstance(value, list | tuple) and len(value) > TELLING_SIZE:
-            found.append([v for v in _flat(value) if not isinstance(v, torch.Tensor)])
-    return [v for v in found if isinstance(v, torch.Tensor) or len(v)]
-
-
-def _is_constant(value: torch.Tensor) -> bool:
-    return bool((value == value.flatten()[0]).all())
-
-
-def _equal(a: Any, b: Any) -> bool:
+def _is_part(a: Any, b: Any) -> bool:
+    """They lie in the same memory."""
     if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
-        return a.shape == b.shape and a.dtype == b.dtype and bool((a == b).all())
-    return type(a) is type(b) and not isinstance(a, torch.Tensor) and bool(a == b)
+        return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
+    arrays = isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
+    return arrays and np.may_share_memory(a, b)
 
 
-def _flat(value: Any) -> list[Any]:
-    if isinstance(value, list | tuple):
-        return [leaf for item in value for leaf in _flat(item)]
-    if isinstance(value, dict):
-        return [leaf for item in value.values() for leaf in _flat(item)]
-    return [value]
-
-
-def _tensors(value: Any) -> list[torch.Tensor]:
-    return [v for v in _flat(value) if isinstance(v, torch.Tensor)]
+def _numeric(value: Any) -> list[Any]:
+    """The tensors and arrays in it."""
+    return [v for v in flat(value) if has_numbers(v)]
 
 
 def _without_gap(got: str) -> str:
@@ -129,7 +92,7 @@ def _without_gap(got: str) -> str:
 
 
 def _written(call: Call, names: Sequence[str]) -> str:
-    """The call as one would write it, tensors by their names."""
+    """The call as one would write it, tensors and arrays by their names."""
     parts = [_argument(n, v) for n, v in zip(names, call.args, strict=False)]
     parts += [f"{n}={_argument(n, v)}" for n, v in call.kwargs.items()]
     name = str(call.target[-1]) or "forward"
@@ -138,7 +101,9 @@ def _written(call: Call, names: Sequence[str]) -> str:
 
 def _argument(name: str, value: Any) -> str:
     known = (bool, int, float, str, list, tuple, type(None))
-    if isinstance(value, known) and not _tensors(value):
+    if isinstance(value, np.generic):
+        value = value.item()  # as it is sent
+    if isinstance(value, known) and not _numeric(value):
         text = repr(value)
         return text if len(text) <= SHORT else name
     return name
@@ -148,9 +113,9 @@ def _inputs(given: Sequence[tuple[str, Any]]) -> list[Table]:
     mask = _mask(given)
     tables = []
     for name, value in given:
-        if isinstance(value, torch.Tensor):
+        if has_numbers(value):
             slices: list[tuple[int, ...]] = [()]
-            if value.dim() == 3:
+            if value.ndim == 3:
                 slices = [(i,) for i in range(min(SLICES, value.shape[0]))]
             shown = [table(name, value, at=at) for at in slices]
             fits = mask is not None and mask.shape == value.shape
@@ -159,35 +124,35 @@ def _inputs(given: Sequence[tuple[str, Any]]) -> list[Table]:
                 for at, plain in zip(slices, shown, strict=True)
             ]
         elif isinstance(value, list | tuple) and len(repr(value)) > SHORT:
-            numbers = [v for v in _flat(value) if isinstance(v, int | float)]
+            numbers = [v for v in flat(value) if isinstance(v, int | float)]
             if numbers:
-                tables.append(table(name, torch.tensor(numbers)))
+                tables.append(table(name, np.array(numbers)))
     return tables[:MOST_TABLES]
 
 
-def _mask(given: Sequence[tuple[str, Any]]) -> torch.Tensor | None:
-    """The mask among the inputs, stretched over the largest tensor that it fits."""
-    values = [v for _, v in given if isinstance(v, torch.Tensor)]
-    masks = [v for v in values if v.dtype is torch.bool and v.dim()]
+def _mask(given: Sequence[tuple[str, Any]]) -> np.ndarray | None:
+    """The mask among the inputs, stretched over the first input that it fits."""
+    values = [as_array(v) for _, v in given if has_numbers(v)]
+    masks = [v for v in values if v.dtype == np.bool_ and v.ndim]
     if len(masks) != 1:
         return None
     for value in values:
-        if value is masks[0] or value.dtype is torch.bool:
+        if value.dtype == np.bool_:
             continue
         try:
-            return masks[0].expand(value.shape)
-        except RuntimeError:
+            return np.broadcast_to(masks[0], value.shape)
+        except ValueError:
             continue
     return masks[0]
 
 
-def _with_mask(shown: Table, mask: torch.Tensor | None) -> Table:
+def _with_mask(shown: Table, mask: np.ndarray | None) -> Table:
     """The table of an answer, with the mask drawn in where it is of that shape."""
     if mask is None or shown.masked is not None or shown.shape != list(mask.shape):
         return shown
-    if mask.dim() > 2:
+    if mask.ndim > 2:
         return shown
-    hidden = mask.reshape(1, -1) if mask.dim() < 2 else mask
+    hidden = mask.reshape(1, -1) if mask.ndim < 2 else mask
     shown.masked = hidden[: len(shown.rows), :12].tolist()
     return shown
 
@@ -226,8 +191,8 @@ def _proxy(runner: Runner) -> Any:
 
 def _watched(answer: Any, shape: Sequence[int]) -> Any:
     """The first tensor that is a state or a summary: one for each row, no steps."""
-    tensors = _tensors(answer)
-    return next((t for t in tensors if _row_axis(t, shape) is not None), None)
+    found = _numeric(answer)
+    return next((t for t in found if _row_axis(t, shape) is not None), None)
 
 
 def _row_axis(value: Any, shape: Sequence[int]) -> int | None:

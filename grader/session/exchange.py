@@ -106,7 +106,9 @@ class Exchange(ABC):
             places.append(self.arenas.place(raw))
             return places[-1]
 
-        encoder = wire.Encoder(place=place, on_tensor=on_sent, on_array=on_sent)
+        encoder = wire.Encoder(
+            place, on_tensor=on_sent, on_array=on_sent, permuted=True
+        )
         message = wire.Request(
             number=self._number,
             op=op,

@@ -96,17 +96,13 @@ def _fail_kind(what: str, expected: str, actual: Any, hint: str) -> NoReturn:
     _fail(what, expected, describe(actual), hint, stage=stage, told=True)
 
 
-def _fail_shape(
-    what: str, expected: Sequence[int], actual: torch.Tensor, hint: str
-) -> NoReturn:
+def _fail_shape(what: str, expected: Sequence[int], actual: Any, hint: str) -> NoReturn:
     wanted, got = f"shape {tuple(expected)}", f"shape {tuple(actual.shape)}"
     shown = [table(what, actual)]
     _fail(what, wanted, got, hint, shown, stage="shape", told=True, subject=actual)
 
 
-def _fail_dtype(
-    what: str, expected: torch.dtype, actual: torch.Tensor, hint: str
-) -> NoReturn:
+def _fail_dtype(what: str, expected: Any, actual: Any, hint: str) -> NoReturn:
     wanted, got = f"dtype {_name(expected)}", f"dtype {_name(actual.dtype)}"
     _fail(what, wanted, got, hint, stage="dtype", told=True, subject=actual)
 
@@ -456,5 +452,5 @@ def _tolerance(a: torch.Tensor, b: torch.Tensor) -> tuple[float, float]:
     return max(pairs, default=(0.0, 0.0))
 
 
-def _name(dtype: torch.dtype) -> str:
+def _name(dtype: Any) -> str:
     return str(dtype).removeprefix("torch.")

@@ -11,10 +11,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from grader.results import Table
-from grader.session.arrays import describe, is_array, numbers, table
+from grader.session.arrays import is_array
 from grader.session.expect import (
-    ExpectationError,
+    _fail,
+    _fail_dtype,
+    _fail_kind,
+    _fail_shape,
     _same_data,
     length,
     number,
@@ -23,6 +25,7 @@ from grader.session.expect import (
     sequence,
     true,
 )
+from grader.session.show import describe, numbers, table
 
 __all__ = [
     "array",
@@ -43,12 +46,6 @@ __all__ = [
 TOLERANCE = {"float64": (1e-9, 1e-7), "float32": (1e-5, 1e-4), "float16": (2e-3, 2e-3)}
 
 
-def _fail(
-    what: str, expected: str, got: str, hint: str, tables: Sequence[Table] = ()
-) -> NoReturn:
-    raise ExpectationError(what, expected, got, hint, tables)
-
-
 def array(
     actual: Any,
     shape: Sequence[int] | None = None,
@@ -67,12 +64,12 @@ def array(
         hint: a question that points to the cause.
     """
     if not is_array(actual):
-        _fail(what, "a numpy array", describe(actual), hint)
+        _fail_kind(what, "a numpy array", actual, hint)
     if shape is not None and actual.shape != tuple(shape):
-        got = f"shape {actual.shape}"
-        _fail(what, f"shape {tuple(shape)}", got, hint, [table(what, actual)])
+        _fail_shape(what, shape, actual, hint)
     if kind and actual.dtype.kind not in kind:
-        _fail(what, f"numbers of kind {kind!r}", f"dtype {actual.dtype}", hint)
+        wanted, seen = f"numbers of kind {kind!r}", f"dtype {actual.dtype}"
+        _fail(what, wanted, seen, hint, stage="dtype", told=True, subject=actual)
     found: np.ndarray = actual
     return found
 
@@ -93,10 +90,9 @@ def close(
     """
     want, got = np.asarray(expected), _as_array(actual, what, hint)
     if got.shape != want.shape:
-        shown = [table(what, got)]
-        _fail(what, f"shape {want.shape}", f"shape {got.shape}", hint, shown)
+        _fail_shape(what, want.shape, got, hint)
     if (got.dtype.kind == "b") is not (want.dtype.kind == "b"):
-        _fail(what, f"dtype {want.dtype}", f"dtype {got.dtype}", hint)
+        _fail_dtype(what, want.dtype, got, hint)
     loose = TOLERANCE.get(str(got.dtype), TOLERANCE["float64"])
     infinite = np.isinf(want)
     bound = (loose[0] if atol is None else atol) + (
@@ -118,6 +114,8 @@ def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -
         return
     if is_array(actual) and actual.size == 1:
         actual = actual.item()
+    if actual is None and expected is not None:
+        _fail_kind(what, describe(expected), actual, hint)
     if not _same_data(actual, expected):
         _fail(what, describe(expected), describe(actual), hint)
 
@@ -128,7 +126,8 @@ def finite(actual: Any, *, what: str = "result", hint: str = "") -> None:
     bad = ~np.isfinite(got)
     if bad.any():
         seen = f"not finite in {int(bad.sum())} of {got.size}"
-        _fail(what, "finite numbers", seen, hint, [table(what, got)])
+        shown = [table(what, got)]
+        _fail(what, "finite numbers", seen, hint, shown, told=True, subject=got)
 
 
 def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
@@ -139,7 +138,8 @@ def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
     with np.errstate(invalid="ignore"):
         apart = np.abs(one - two) > 1e-9 + 1e-7 * np.abs(two)
     if not apart.any():  # where NaN stands nothing is known to differ
-        _fail(what, "different numbers", f"twice {numbers(one)}", hint)
+        seen = f"twice {numbers(one)}"
+        _fail(what, "different numbers", seen, hint, told=True, subject=one)
 
 
 def inputs_unchanged(student: Any, *, what: str = "inputs", hint: str = "") -> None:
@@ -150,7 +150,7 @@ def inputs_unchanged(student: Any, *, what: str = "inputs", hint: str = "") -> N
     for index, (before, after) in enumerate(student._last_inputs()):
         if not np.array_equal(before, after):
             words = f"{what}, array {index + 1}"
-            _fail(words, "left as given", "changed in place", hint)
+            _fail(words, "left as given", "changed in place", hint, told=True)
 
 
 def _as_array(value: Any, what: str, hint: str) -> np.ndarray:
@@ -162,7 +162,7 @@ def _as_array(value: Any, what: str, hint: str) -> np.ndarray:
             return np.asarray(value, dtype=np.float64)
         except (TypeError, ValueError):
             pass
-    _fail(what, "numbers", describe(value), hint)
+    _fail_kind(what, "numbers", value, hint)
 
 
 def _fail_numbers(
@@ -171,11 +171,10 @@ def _fail_numbers(
     seen = numbers(got)
     if got.size > 1:
         seen += f" (off in {int((~ok).sum())} of {got.size})"
-    row = None
-    if 1 <= got.ndim <= 2 and len(got):
-        row = int((~ok).reshape(len(got), -1).any(1).argmax())
+    at = np.argwhere(~ok)[0].tolist()
+    row = at[-2] if len(at) > 1 else 0 if at else None
     tables = [
-        table(f"{what}: got", got, highlight=row),
-        table(f"{what}: expected", want, highlight=row),
+        table(f"{what}: got", got, at=at[:-2], highlight=row),
+        table(f"{what}: expected", want, at=at[:-2], highlight=row),
     ]
-    _fail(what, numbers(want), seen, hint, tables)
+    _fail(what, numbers(want), seen, hint, tables, subject=got)

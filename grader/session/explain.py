@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from grader.results import CheckResult, Outcome
 from grader.session import example
-from grader.session.case import Case, case_seed
+from grader.session.case import case_seed
+from grader.session.case_arrays import kind_of_case
 from grader.session.checks import Check
 from grader.session.journal import Call
 from grader.session.local import libraries_of
 from grader.session.plugin import OURS
 from grader.session.runner import RunLimits, Spending
+from grader.session.secrecy import is_fresh
 from grader.session.shrink import Failing, Plan, Shrinker
 
 if TYPE_CHECKING:
@@ -54,8 +56,6 @@ class Explainer:
         to start as an example takes to find. Code that has seen hidden inputs could
         answer with them, and an example shows answers: there it is a fresh one.
         """
-        if "torch" not in self._grader.course.libraries:
-            return 0
         chosen = self._chosen(runner.exercise, graded)
         if chosen:
             runner.after_verdicts(*self._bounds())
@@ -99,18 +99,19 @@ class Explainer:
         key = f"{check.exercise}/{check.id}"
         label = check.id if check.public else f"{check.id}/example"
         seed = case_seed(grader.seed, check.exercise, label)
+        kind = kind_of_case(grader.course.libraries)
         reference = grader.reference(check.exercise)
         shrinker = Shrinker(
             grader.plugin,
             check,
-            lambda simplify: Case(seed, None, simplify),
+            lambda simplify: kind(seed, None, simplify),
             reference,
             self._kit(check.exercise),
             self._passes.setdefault(key, {}),
         )
         hidden: list[Call] = [] if check.public else graded.calls.get(check.id, [])
         failing: Failing | None = shrinker.smallest(
-            runner, graded.signatures[check.id], lambda c: example.is_fresh(c, hidden)
+            runner, graded.signatures[check.id], lambda calls: is_fresh(calls, hidden)
         )
         if failing is None:
             return 0
@@ -122,7 +123,7 @@ class Explainer:
         return int(result.example is not None)
 
     def _kit(self, name: str) -> ModuleType:
-        """What a worker's libraries are to the reference: torch and our kit."""
+        """What a worker's libraries are to the reference: torch (if any) and kit."""
         if name not in self._kits:
             libraries = libraries_of(self._grader.course, name)
             libraries.ready_made = _Undisturbed  # type: ignore[attr-defined]

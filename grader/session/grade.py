@@ -19,11 +19,10 @@ from grader.results import (
     Figure,
     Outcome,
     SubmissionResult,
-    exercise_status,
 )
-from grader.session import verdict
+from grader.session import totals, verdict
 from grader.session.case import Case, case_seed
-from grader.session.case_arrays import ArrayCase
+from grader.session.case_arrays import kind_of_case
 from grader.session.checks import Check, needed, waits_for, with_budgets
 from grader.session.core import on_core
 from grader.session.exchange import Workers
@@ -193,7 +192,7 @@ class Grader:
             examples += graded.examples
             result.exercises[name] = graded.result
             result.cpu_s += graded.cpu_s
-        finish(result)
+        totals.finish(result)
         result.wall_s = time.monotonic() - start
         return result
 
@@ -257,7 +256,7 @@ class Grader:
             return Graded(judge(self.course, exercise, submission))
         checks = self.plugin.checks.get(name, [])
         if name not in submission.files:
-            return Graded(self._without_file(submission, exercise, checks))
+            return Graded(totals.without_file(submission, exercise, checks))
         left_out = set() if labs else with_budgets(checks)
         workers = self.inside if inside else self.workers
         runner = self.runner(submission, exercise, spending, workers=workers)
@@ -279,8 +278,9 @@ class Grader:
             everything = labs and not until_failure
             shown = self._compare(runner, submission, results if everything else None)
             checks = [c for c in checks if c.id in calls]
-            _gate(checks, results)
-            found = self._exercise_result(exercise, checks, results, runner)
+            totals.gate(checks, results)
+            taken = self.course.policy.near_name_deduction
+            found = totals.exercise_result(exercise, checks, results, runner, taken)
             found.comparisons = shown.figures
             found.warnings += shown.unfinished
             graded = Graded(found, calls, signatures, runner.cpu_s)
@@ -400,7 +400,7 @@ class Grader:
     def case(self, check: Check) -> Case:
         """The case of ``check`` under this gradebook's seed."""
         cache = self._caches.setdefault(f"{check.exercise}/{check.id}", {})
-        kind = Case if "torch" in self.course.libraries else ArrayCase
+        kind = kind_of_case(self.course.libraries)
         return kind(case_seed(self.seed, check.exercise, check.id), cache)
 
     def reference(self, name: str) -> ModuleType | None:
@@ -448,92 +448,3 @@ class Grader:
             finally:
                 runner.end_worker()
         return self._suite_is_sound[key]
-
-    # -- results ----------------------------------------------------------
-
-    def _without_file(
-        self, submission: Submission, exercise: Exercise, checks: list[Check]
-    ) -> ExerciseResult:
-        reason = submission.blocked.get(exercise.name, "")
-        outcome = Outcome.ERROR if reason else Outcome.NOT_WRITTEN
-        results = [verdict.blank(c, outcome) for c in checks]
-        for result in results:
-            result.message = reason or f"No file {exercise.name}.py was handed in."
-        return ExerciseResult(
-            key="",
-            score=Decimal(0),
-            max_score=_most(exercise, checks),
-            status="failed" if reason else "missing",
-            checks=results,
-            warnings=[reason] if reason else [],
-        )
-
-    def _exercise_result(
-        self,
-        exercise: Exercise,
-        checks: list[Check],
-        results: list[CheckResult],
-        runner: Runner,
-    ) -> ExerciseResult:
-        warnings = list(runner.warnings)
-        score = sum((r.points for r in results), Decimal(0))
-        maximum = _most(exercise, checks)
-        taken = self.course.policy.near_name_deduction
-        for asked, found in runner.near_names.items():
-            warnings.append(
-                f"You wrote {found}; the exercise asks for {asked}. "
-                f"It was graded under that name, with {taken} points taken off."
-            )
-            score = max(Decimal(0), score - taken)
-        source = runner.submission.files[exercise.name]
-        return ExerciseResult(
-            key="",
-            score=min(score, maximum),
-            max_score=maximum,
-            status=exercise_status(results),
-            checks=results,
-            warnings=warnings,
-            source=source.path,
-            sha256=source.sha256,
-        )
-
-
-def _most(exercise: Exercise, checks: list[Check]) -> Decimal:
-    """Where only public checks are here, they are all that can be earned."""
-    full = sum((c.points for c in checks), Decimal(0))
-    return min(full, exercise.points) if full else exercise.points
-
-
-def _gate(checks: list[Check], results: list[CheckResult]) -> None:
-    """A property that doing nothing has as well scores only beside a number."""
-    if any(
-        c.numeric and r.outcome is Outcome.PASSED
-        for c, r in zip(checks, results, strict=True)
-    ):
-        return
-    for check, result in zip(checks, results, strict=True):
-        if check.gated and result.outcome is Outcome.PASSED:
-            result.outcome = Outcome.FAILED
-            result.points = Decimal(0)
-            result.message = "This property holds, but no number is right yet."
-            result.expected = "at least one right answer among the checks with numbers"
-            result.got = "none so far"
-            result.hint = ""
-
-
-def finish(result: SubmissionResult) -> None:
-    """Sum up: a grader fault leaves the submission without a score."""
-    exercises = result.exercises.values()
-    result.max_score = sum((e.max_score for e in exercises), Decimal(0))
-    faults = [
-        check
-        for e in exercises
-        for check in e.checks
-        if check.outcome is Outcome.GRADER_ERROR
-    ]
-    if faults:
-        result.status, result.score, result.raw_score = "grader_error", None, None
-        result.message = faults[0].message
-        return
-    result.score = sum((e.score for e in exercises), Decimal(0))
-    result.raw_score = result.score

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from grader.session.arrays import as_array
+
 if TYPE_CHECKING:
     import torch
 else:
@@ -98,7 +100,7 @@ def _add(value: Any, form: list[Any], parts: list[np.ndarray]) -> None:
     """Take ``value`` apart; a list where others give a tuple is no difference."""
     if isinstance(value, torch.Tensor):
         form.append((tuple(value.shape), str(value.dtype), value.requires_grad))
-        _add_numbers(_as_array(value.detach()), form, parts)
+        _add_numbers(as_array(value), form, parts)
     elif isinstance(value, Raised):
         form.append(value)
     elif isinstance(value, list | tuple):
@@ -121,13 +123,6 @@ def _add(value: Any, form: list[Any], parts: list[np.ndarray]) -> None:
     else:  # a dtype, or an object, of which only the kind is compared
         word = type(value).__name__
         form.append(str(value) if word == "dtype" else word)
-
-
-def _as_array(value: torch.Tensor) -> np.ndarray:
-    if value.dtype in (torch.float16, torch.bfloat16):
-        value = value.float()
-    array: np.ndarray = value.resolve_conj().resolve_neg().numpy()
-    return array
 
 
 def _add_numbers(value: np.ndarray, form: list[Any], parts: list[np.ndarray]) -> None:

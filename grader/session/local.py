@@ -17,9 +17,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from grader.course import Course, load_course
 from grader.results import Figure
-from grader.session.case import Case, case_seed
+from grader.session.arrays import as_sent_and_now, has_numbers
+from grader.session.case import case_seed
+from grader.session.case_arrays import kind_of_case
+from grader.session.draws import copy
 from grader.session.expect import ExpectationError
 from grader.session.lab import Lab
 from grader.worker import ready_made
@@ -81,7 +86,7 @@ class LocalStudent:
 
     def __init__(self, target: Any, handles: bool = False) -> None:
         self._target = target
-        self._inputs: list[tuple[torch.Tensor, torch.Tensor]] = []
+        self._inputs: list[tuple[Any, Any]] = []
         self._handles = handles
 
     def __getattr__(self, name: str) -> Any:
@@ -95,20 +100,20 @@ class LocalStudent:
     def _handle(self, made: Any) -> LocalHandle:
         return made if isinstance(made, LocalHandle) else LocalHandle(made, self)
 
-    def _last_inputs(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    def _last_inputs(self) -> list[tuple[Any, Any]]:
         return self._inputs
 
     def _call(self, target: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        tensors = [v for v in (*args, *kwargs.values()) if isinstance(v, torch.Tensor)]
-        before = [t.detach().clone() for t in tensors]
+        given = [v for v in (*args, *kwargs.values()) if has_numbers(v)]
+        before = [copy(v) for v in given]
         try:
             result = target(*_open(args), **_open(kwargs))
         except Exception as e:
             e.from_student = True  # type: ignore[attr-defined]
             e.kind = type(e).__name__  # type: ignore[attr-defined]
             raise
-        after = [t.detach() for t in tensors]
-        self._inputs = list(zip(before, after, strict=True))
+        self._inputs = [_fate(*pair) for pair in zip(before, given, strict=True)]
+        result = _as_sent(result)
         if self._handles and not _is_data(result):
             return LocalHandle(result, self)
         return result
@@ -148,13 +153,31 @@ def _open(value: Any) -> Any:
     return value
 
 
+def _as_sent(value: Any) -> Any:
+    """An answer as it would arrive: numpy's own numbers as Python's."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return np.asarray(value)
+    if type(value) in (list, tuple):
+        return type(value)(_as_sent(v) for v in value)
+    return value
+
+
+def _fate(before: Any, after: Any) -> tuple[Any, Any]:
+    """An input as it was given and as it is now, as the runner tells it."""
+    if isinstance(before, np.ndarray):
+        return as_sent_and_now(before, lambda _: after.tobytes())
+    return before, after.detach()
+
+
 def _is_data(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return all(_is_data(v) for v in value)
     if isinstance(value, dict):
         return all(_is_data(v) for v in value.values())
-    plain = (bool, int, float, str, bytes, torch.Tensor, torch.dtype, type(None))
-    return isinstance(value, plain)
+    plain = (bool, int, float, str, bytes, torch.dtype, type(None))
+    return has_numbers(value) or isinstance(value, plain)
 
 
 def checks_of(module: ModuleType) -> list[Callable[..., None]]:
@@ -193,7 +216,7 @@ def run(
             offers = {
                 "student": LocalStudent(student),
                 "worker": LocalStudent(libs, handles=True),
-                "case": Case(case_seed(seed, exercise, name)),
+                "case": kind_of_case(course.libraries)(case_seed(seed, exercise, name)),
                 "reference": reference,
                 "lab": Lab(machine),
             }

@@ -400,7 +400,7 @@ class Runner:
                 read = partial(self._worker.arenas.read, number, offset)
                 pairs.append(arrays.as_sent_and_now(tensor, read))
                 continue
-            plain = tensor.detach().contiguous()
+            plain, _ = wire.in_memory_order(tensor)
             size = plain.numel() * plain.element_size()
             if not size:
                 continue

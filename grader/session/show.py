@@ -6,7 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from grader.results import Table
+from grader.session.arrays import as_array, is_array
 
 if TYPE_CHECKING:
     import torch
@@ -22,6 +25,8 @@ def describe(value: Any) -> str:
         return "None (was a return forgotten?)"
     if isinstance(value, torch.Tensor):
         return f"a tensor of shape {tuple(value.shape)}, {_dtype(value)}"
+    if is_array(value):
+        return f"an array of shape {value.shape}, {value.dtype}"
     if isinstance(value, bool | int | float):
         return f"{value!r}"
     if isinstance(value, str):
@@ -37,13 +42,13 @@ def describe(value: Any) -> str:
     return words if isinstance(words, str) else f"an object of {type(value).__name__}"
 
 
-def numbers(value: torch.Tensor, most: int = 8) -> str:
-    """Up to ``most`` numbers of a tensor on one line."""
-    flat = value.detach().reshape(-1)
+def numbers(value: torch.Tensor | np.ndarray, most: int = 8) -> str:
+    """Up to ``most`` numbers of a tensor or an array on one line."""
+    flat = as_array(value).reshape(-1)
     shown = ", ".join(_number(v) for v in flat[:most].tolist())
-    if flat.numel() > most:
+    if flat.size > most:
         shown += ", ..."
-    if value.dim() == 0:
+    if value.ndim == 0:
         return shown
     return f"[{shown}]"
 
@@ -58,14 +63,14 @@ def _number(value: Any) -> str:
 
 def table(
     name: str,
-    value: torch.Tensor,
+    value: torch.Tensor | np.ndarray,
     *,
     at: Sequence[int] = (),
-    masked: torch.Tensor | None = None,
+    masked: torch.Tensor | np.ndarray | None = None,
     highlight: int | None = None,
     with_sums: bool = False,
 ) -> Table:
-    """A tensor as a table of at most 12 x 12 numbers.
+    """A tensor or an array as a table of at most 12 x 12 numbers.
 
     Args:
         name: what it is.
@@ -75,19 +80,21 @@ def table(
         highlight: the row of the slice that breaks the property.
         with_sums: sums of the rows say something.
     """
-    lead = (*at, *([0] * value.dim()))[: max(value.dim() - 2, 0)]
-    if lead and value.numel():
-        name = f"{name} [{', '.join(map(str, lead))}]"
+    lead = (*at, *([0] * value.ndim))[: max(value.ndim - 2, 0)]
     grid = _grid(value, lead)
-    wide = grid.double() if not grid.dtype.is_complex else grid.abs().double()
+    if lead and grid.size:
+        name = f"{name} [{', '.join(map(str, lead))}]"
+    with np.errstate(all="ignore"):
+        wide = (np.abs(grid) if grid.dtype.kind == "c" else grid).astype(np.float64)
+        totals = wide[:MOST].sum(1).tolist()
     rows = [[_cell(x) for x in row] for row in wide[:MOST, :MOST].tolist()]
     sums = None
     if with_sums:
-        sums = [float(s) for s in wide[:MOST].sum(1).tolist() if math.isfinite(s)]
+        sums = [s for s in totals if math.isfinite(s)]
         sums = sums if len(sums) == len(rows) else None
     hidden = None
     if masked is not None:
-        hidden = _grid(masked, lead)[:MOST, :MOST].bool().tolist()
+        hidden = _grid(masked, lead)[:MOST, :MOST].astype(bool).tolist()
     if highlight is not None and highlight >= len(rows):
         highlight = None
     return Table(
@@ -101,13 +108,13 @@ def table(
     )
 
 
-def _grid(value: torch.Tensor, lead: Sequence[int]) -> torch.Tensor:
-    value = value.detach()
-    if value.dim() > 2 and not value.numel():
-        return value.new_zeros(0, 0)
+def _grid(value: torch.Tensor | np.ndarray, lead: Sequence[int]) -> np.ndarray:
+    grid = as_array(value)
+    if grid.ndim > 2 and not grid.size:
+        return np.zeros((0, 0))
     for index in lead:
-        value = value[index]
-    return value.reshape(1, -1) if value.dim() < 2 else value
+        grid = grid[index]
+    return grid.reshape(1, -1) if grid.ndim < 2 else grid
 
 
 def _cell(x: float) -> float | None:
@@ -115,5 +122,5 @@ def _cell(x: float) -> float | None:
     return x if math.isfinite(x) else None
 
 
-def _dtype(value: torch.Tensor) -> str:
+def _dtype(value: torch.Tensor | np.ndarray) -> str:
     return str(value.dtype).removeprefix("torch.")

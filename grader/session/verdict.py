@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import _pytest.outcomes
 
 from grader.results import CheckResult, Outcome, Table
-from grader.session import arrays, beginnings, sandbox
+from grader.session import beginnings, sandbox
+from grader.session.arrays import has_numbers
 from grader.session.checks import Check
 from grader.session.expect import ExpectationError
 from grader.session.faults import (
@@ -22,11 +23,6 @@ from grader.session.faults import (
 )
 from grader.session.show import table
 from grader.submission import Source, Submission
-
-if TYPE_CHECKING:
-    import torch
-else:
-    from grader.session.tensors import torch
 
 MOST_INPUTS = 6
 _NUMBER = re.compile(r"\d+")
@@ -250,7 +246,7 @@ def _line(source: Source | None, file: str, number: int, exercise: str) -> str |
 
 
 def input_tables(asked: tuple[list[Any], Any, Any] | None) -> list[Table]:
-    """The tensors that went into the last call of a check, as small tables."""
+    """What went into the last call of a check, tensors and arrays, as small tables."""
     if asked is None:
         return []
     target, args, kwargs = asked
@@ -258,8 +254,6 @@ def input_tables(asked: tuple[list[Any], Any, Any] | None) -> list[Table]:
     given = [(f"argument {i}", v) for i, v in enumerate(args, 1)] + list(kwargs.items())
     tables = []
     for label, value in given:
-        if isinstance(value, torch.Tensor):
+        if has_numbers(value):
             tables.append(table(f"{name}: {label}", value))
-        elif arrays.is_array(value):
-            tables.append(arrays.table(f"{name}: {label}", value))
     return tables[:MOST_INPUTS]
