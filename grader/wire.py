@@ -146,7 +146,10 @@ def _numpy() -> Any:
 
 # A tensor in a head: dtype (its place in ITEM_SIZE), whether it asks for a
 # gradient, dimensions, arena (-1: the frame's own blob), offset; then the sizes.
+# _PERMUTED beside the gradient: sizes and bytes are those of its memory, and one
+# byte for each dimension follows, as permute() takes them. Requests alone have it.
 _TENSOR_HEAD = struct.Struct("<BBBiq")
+_PERMUTED = 2
 _SIZES = [struct.Struct(f"<{n}Q") for n in range(MAX_DIMS + 1)]
 _NAMES = tuple(ITEM_SIZE)
 _NUMBER = {name: i for i, name in enumerate(_NAMES)}
@@ -163,6 +166,32 @@ def _dtype_name(torch: Any, dtype: Any) -> str:
     return _dtypes.get(dtype, "")
 
 
+def in_memory_order(value: Any) -> tuple[Any, tuple[int, ...]]:
+    """A tensor as it is sent where its layout travels too.
+
+    Args:
+        value: a tensor of any strides, which may require a gradient.
+
+    Returns:
+        block: contiguous and detached, with its numbers in the order in which they
+            are sent.
+        order: ``block.permute(order)`` has shape and strides of ``value``, whose
+            memory is a dense block with its dimensions in another order. () where
+            ``value`` is contiguous, and where its memory has gaps or overlaps: that
+            is sent, and arrives, contiguous.
+    """
+    value = value.detach().cpu()
+    if value.is_contiguous():
+        return value.resolve_conj().resolve_neg(), ()
+    strides = value.stride()
+    outermost = sorted(range(value.dim()), key=strides.__getitem__, reverse=True)
+    block = value.permute(outermost)
+    if not block.is_contiguous():
+        return value.contiguous().resolve_conj().resolve_neg(), ()
+    order = tuple(sorted(range(value.dim()), key=outermost.__getitem__))
+    return block.resolve_conj().resolve_neg(), order
+
+
 class Encoder:
     """Values into (head-ready structure, blob).
 
@@ -172,6 +201,8 @@ class Encoder:
         handle: turns an object that is no data into a ``Handle``, or raises.
         on_tensor: told of every tensor, in order.
         on_array: told of every numpy array, in order.
+        permuted: a tensor that is no more than a permuted one (``x.mT``) keeps its
+            strides. Without it every tensor travels contiguous.
     """
 
     def __init__(
@@ -180,12 +211,14 @@ class Encoder:
         handle: Callable[[Any], Handle] | None = None,
         on_tensor: Callable[[Any], None] | None = None,
         on_array: Callable[[Any], None] | None = None,
+        permuted: bool = False,
     ) -> None:
         self.blob = bytearray()
         self._place = place
         self._handle = handle
         self._on_tensor = on_tensor
         self._on_array = on_array
+        self._permuted = permuted
 
     def encode(self, value: Any, depth: int = 0) -> Any:
         """``value`` as MessagePack natives and extensions.
@@ -264,10 +297,11 @@ class Encoder:
             if plain.device.type != "cpu" or plain.is_neg():
                 plain = plain.cpu().resolve_neg()
             raw = memoryview(plain.numpy()).cast("B")
-        else:
-            plain = plain.cpu().resolve_conj().resolve_neg().contiguous()
-            raw = memoryview(plain.reshape(-1).view(torch.uint8).numpy())
-        return self._numbers(_TENSOR, name, plain.shape, value.requires_grad, raw)
+            return self._numbers(_TENSOR, name, plain.shape, value.requires_grad, raw)
+        block, order = in_memory_order(plain if self._permuted else plain.contiguous())
+        raw = memoryview(block.reshape(-1).view(torch.uint8).numpy())
+        flags = value.requires_grad | (_PERMUTED if order else 0)
+        return self._numbers(_TENSOR, name, block.shape, flags, raw, bytes(order))
 
     def _array(self, numpy: Any, value: Any) -> msgspec.msgpack.Ext:
         if self._on_array is not None:
@@ -279,14 +313,20 @@ class Encoder:
         return self._numbers(_ARRAY, name, value.shape, False, memoryview(flat))
 
     def _numbers(
-        self, code: int, name: str, shape: Any, grad: bool, raw: memoryview
+        self,
+        code: int,
+        name: str,
+        shape: Any,
+        flags: int,
+        raw: memoryview,
+        order: bytes = b"",
     ) -> msgspec.msgpack.Ext:
         dims = len(shape)
         if dims > MAX_DIMS:
             raise CannotSendError(f"a tensor of more than {MAX_DIMS} dimensions")
         arena, offset = self._store(raw)
-        head = _TENSOR_HEAD.pack(_NUMBER[name], grad, dims, arena, offset)
-        return msgspec.msgpack.Ext(code, head + _SIZES[dims].pack(*shape))
+        head = _TENSOR_HEAD.pack(_NUMBER[name], flags, dims, arena, offset)
+        return msgspec.msgpack.Ext(code, head + _SIZES[dims].pack(*shape) + order)
 
     def _store(self, raw: memoryview) -> tuple[int, int]:
         if self._place is not None:
@@ -306,7 +346,8 @@ class Decoder:
     """The inverse of ``Encoder``, with every size and type checked.
 
     Args:
-        kind: ``Request`` or ``Reply``: what a head must be.
+        kind: ``Request`` or ``Reply``: what a head must be. The tensors of a
+            ``Request`` may be permuted ones.
         find: memory of an arena by its number; without it only the frame's own
             blob may be used (the session never reads a place named by a worker).
         copy: tensors own their memory (else they share the arena's).
@@ -320,6 +361,7 @@ class Decoder:
     ) -> None:
         self._find = find
         self._copy = copy
+        self._may_permute = kind is Request
         hook = self._extension
         self._head = msgspec.msgpack.Decoder(kind, ext_hook=hook)
         self._list = msgspec.msgpack.Decoder(list, ext_hook=hook)
@@ -399,8 +441,12 @@ class Decoder:
     def _numbers(self, code: int, data: memoryview) -> Any:
         if len(data) < _TENSOR_HEAD.size:
             raise ProtocolError("a tensor without its head")
-        kind, grad, dims, arena, at = _TENSOR_HEAD.unpack_from(data)
-        if kind >= len(_NAMES) or grad > 1 or dims > MAX_DIMS:
+        kind, flags, dims, arena, at = _TENSOR_HEAD.unpack_from(data)
+        order: tuple[int, ...] = ()
+        if flags & _PERMUTED and self._may_permute and code == _TENSOR:
+            flags ^= _PERMUTED
+            data, order = _split_order(data, dims)
+        if kind >= len(_NAMES) or flags > 1 or dims > MAX_DIMS:
             raise ProtocolError("a tensor of unknown dtype or too many dimensions")
         if len(data) != _TENSOR_HEAD.size + 8 * dims:
             raise ProtocolError("a tensor whose sizes are missing")
@@ -410,7 +456,9 @@ class Decoder:
         if code == _ARRAY:
             return self._array(name, shape, raw)
         value = self._tensor(name, shape, raw)
-        if grad and value.dtype.is_floating_point:
+        if order:
+            value = value.permute(order).data  # no view, as in _tensor
+        if flags and value.dtype.is_floating_point:
             value.requires_grad_()
         if self._on_tensor is not None:
             self._on_tensor(value)
@@ -457,6 +505,14 @@ class Decoder:
             raise ProtocolError(f"an array of {name}") from None
         source = bytearray(raw) if self._copy else raw
         return numpy.frombuffer(source, dtype=dtype).reshape(shape)
+
+
+def _split_order(data: memoryview, dims: int) -> tuple[memoryview, tuple[int, ...]]:
+    """A permuted tensor's head: without its last ``dims`` bytes, and these."""
+    order = tuple(data[len(data) - dims :])
+    if sorted(order) != list(range(dims)):
+        raise ProtocolError("dimensions in an order that is none")
+    return data[: len(data) - dims], order
 
 
 def _count(shape: tuple[int, ...]) -> int:

@@ -32,6 +32,35 @@ def test_change_of_an_input_is_seen_in_our_own_memory(engine, solution):
     assert "changed in 2 of 2" in checks["worker_has_libraries"].got
 
 
+TRANSPOSED = "transposed_tensor_keeps_its_strides"
+
+
+@pytest.mark.parametrize("session", ["engine", "elsewhere"])
+def test_view_of_a_transposed_input_fails_its_check_in_torchs_own_words(
+    request, solution, session
+):
+    asked = request.getfixturevalue(session)
+    for how, outcome in (("reshape", Outcome.PASSED), ("view", Outcome.ERROR)):
+        text = solution["boundary"].replace(
+            "return x * factor", f"return (x.{how}(-1) * factor).{how}(x.shape)"
+        )
+        checks = by_id(asked.grade({"boundary": text}), "boundary")
+        assert checks[TRANSPOSED].outcome is outcome
+        assert checks["gradcheck_of_a_function"].outcome is Outcome.PASSED
+    assert "view size is not compatible" in checks[TRANSPOSED].got
+    assert "return (x.view(-1)" in str(checks[TRANSPOSED].trace)
+
+
+def test_change_of_a_transposed_input_is_seen_where_it_happened(engine, solution):
+    text = solution["boundary"].replace(
+        "return x * factor",
+        "y = x * factor\n    x.detach()[0, 0].logical_not_()\n    return y",
+    )
+    checks = by_id(engine.grade({"boundary": text}), "boundary")
+    assert checks[TRANSPOSED].outcome is Outcome.FAILED
+    assert "changed in 3 of 24" in checks[TRANSPOSED].got
+
+
 def test_answer_that_a_suite_cannot_use_is_the_students(engine):
     text = "def double(x):\n    return 4 if x == 2 else None"
     checks = by_id(engine.grade({"plain": text}), "plain")

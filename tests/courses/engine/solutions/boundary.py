@@ -12,6 +12,10 @@ def scale(x, factor=2.0):
     return x * factor
 
 
+def layout(x):
+    return list(x.stride()), x.is_leaf, x.requires_grad
+
+
 def fail(kind, message):
     raise ValueError(f"{kind}: {message}")
 

@@ -8,7 +8,7 @@ from grader.session import expect
 pytestmark = pytest.mark.exercise("boundary")
 
 
-@pytest.mark.points(20)
+@pytest.mark.points(10)
 @pytest.mark.numeric
 def check_data_comes_back_as_it_went(student):
     """Plain data comes back as it went."""
@@ -29,6 +29,24 @@ def check_tensors_come_back_as_they_went(student, case):
     strided = case.randn(4, 6)[:, ::2].t()
     expect.close(student.echo(strided), strided, what="strided", atol=0, rtol=0)
     expect.equal(str(student.echo(torch.float16)), "torch.float16", what="dtype")
+
+
+@pytest.mark.points(10)
+@pytest.mark.numeric
+def check_transposed_tensor_keeps_its_strides(student, case):
+    """A transposed tensor is one over there, and its gradient comes back."""
+    for dtype in (torch.bool, torch.int64, torch.bfloat16, torch.float64):
+        value = case.randint(0, 2, 2, 3, 4).to(dtype).transpose(1, 2)
+        strides, *_ = student.layout(value)
+        expect.equal(strides, [12, 1, 4], what=f"strides of {dtype}")
+        expect.close(student.scale(value), value * 2.0, what=str(dtype))
+        expect.inputs_unchanged(student)
+    leaf = case.randn(2, 3, dtype=torch.float64, requires_grad=True)
+    expect.equal(student.layout(leaf.mT), ([1, 3], True, True), what="a leaf")
+    expect.close(student.scale(leaf.mT, 3.0), leaf.mT * 3.0, what="of a leaf")
+    ok = torch.autograd.gradcheck(lambda t: student.scale(t.mT), (leaf,))
+    expect.true(ok, what="gradcheck")
+    expect.inputs_unchanged(student)
 
 
 @pytest.mark.points(20)
