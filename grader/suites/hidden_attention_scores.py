@@ -38,6 +38,11 @@ def _named(kind, weights):
     return dict(zip(names, weights, strict=True))
 
 
+def _time_major(keys):
+    """The same keys in the memory of (T, B, Dk): view() cannot join B and T."""
+    return keys.transpose(0, 1).contiguous().transpose(0, 1)
+
+
 def _of_shape(result, shape):
     """That of the two results that has this shape: their order is judged once."""
     found = [
@@ -54,7 +59,7 @@ def check_additive(student, case, reference):
     """The additive score is right where all sizes differ, batch after batch."""
     query, keys, *weights = _draw(case)["additive"]
 
-    for batch in (keys, keys.flip(0) + 1.0):
+    for batch in (keys, _time_major(keys.flip(0) + 1.0)):
         scores = student.additive_score(query, batch, *weights)
         expected = reference.additive_score(query, batch, *weights)
         expect.close(scores, expected, what="scores", hint=SIDES)
