@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from grader.session import arrays
+from grader.session import arrays, show
 from grader.session import expect_arrays as expect
 from grader.session.case_arrays import ArrayCase
 from grader.session.expect import ExpectationError
@@ -196,7 +196,7 @@ def test_draws_are_the_same_for_a_seed_and_within_their_ranges():
 
 
 def test_table_shows_the_first_slice_and_no_nan():
-    shown = arrays.table("x", np.full((2, 1, 2), np.nan), highlight=7)
+    shown = show.table("x", np.full((2, 1, 2), np.nan), highlight=7)
     assert (shown.rows, shown.shape, shown.highlight) == (
         [[None, None]],
         [2, 1, 2],
