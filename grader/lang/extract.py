@@ -23,7 +23,7 @@ SENTENCES = (
     "session/beginnings.py",
     "session/sandbox.py", "session/faults.py", "session/grade.py",
     "session/runner.py", "session/worker.py", "session/fresh.py",
-    "session/beginnings.py", "session/example.py", "session/arrays.py",
+    "session/beginnings.py", "session/example.py", "session/totals.py",
     "worker/notebook.py", "worker/patience.py",
     "intake/zips.py", "intake/tars.py", "intake/entrynames.py",
     "intake/build.py", "intake/sources.py", "intake/notebooks.py",
