@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -46,7 +47,16 @@ class SessionPool:
         *,
         forks: bool = False,
     ) -> None:
-        """``forks``: the command can fork further sessions, see ``session.lanes``."""
+        """``forks``: the command can fork further sessions, see ``session.lanes``.
+
+        They share what they learn of mistakes in a folder that ends with the pool.
+        """
+        self._shelf: tempfile.TemporaryDirectory[str] | None = None
+        if forks:
+            self._shelf = tempfile.TemporaryDirectory(
+                prefix="grader-", ignore_cleanup_errors=True
+            )
+            command = [*command, "--shelf", self._shelf.name]
         self.clients = [SessionClient(command) for _ in range(size)]
         self.wall_s = wall_s
         self.tries = tries
@@ -97,6 +107,8 @@ class SessionPool:
         self.kill()
         for client in self.clients:
             client.close()
+        if self._shelf is not None:
+            self._shelf.cleanup()
 
 
 class LocalBackend:

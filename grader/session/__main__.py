@@ -2,7 +2,8 @@
 
     python -m grader.session --course DIR --isolation LEVEL < requests > replies
 
-With --lane it forks further sessions once it is ready, see ``session.lanes``.
+With --lane it forks further sessions once it is ready, see ``session.lanes``;
+with --shelf it shares what it learns of mistakes with whoever has the same folder.
 It starts the zygote before it imports torch, so that both import at once.
 """
 
@@ -11,7 +12,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -38,6 +38,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--isolation", default="none")
     parser.add_argument("--public-only", action="store_true")
     parser.add_argument("--lane", action="append", default=[], dest="lanes")
+    parser.add_argument("--shelf", type=Path)
     options = parser.parse_args(argv)
     # Whatever prints in this process must not land among the replies.
     out = os.fdopen(os.dup(1), "wb")
@@ -46,14 +47,19 @@ def main(argv: list[str] | None = None) -> int:
         course = load_course(options.course)
         names, level = list(course.exercises), options.isolation
         with Session(course, names, level, options.public_only) as session:
-            session.run(lambda grader: _serve(grader, out, options.lanes), warm=True)
+            session.run(lambda grader: _serve(grader, out, options), warm=True)
     except GraderError as e:
         print(f"session: {e}", file=sys.stderr)
         return e.exit_code
     return 0
 
 
-def _serve(grader: Grader, out: IO[bytes], lanes: list[str]) -> None:
+def _serve(grader: Grader, out: IO[bytes], options: argparse.Namespace) -> None:
+    lanes = options.lanes
+    if options.shelf is not None:
+        from grader.session.learned import Shelf  # torch is imported, if used
+
+        grader.shelf = Shelf(options.shelf)
     # Alone, or started anew in the middle of a batch, it sits where it is.
     seats = [seat(number) for number in range(len(lanes) + 1)] if lanes else [HERE]
 
@@ -66,14 +72,11 @@ def _serve(grader: Grader, out: IO[bytes], lanes: list[str]) -> None:
             grader.shelf.from_end = number % 2 == 1
         _loop(grader, requests, replies)
 
-    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        if lanes:
-            from grader.session.lanes import open_lanes
-            from grader.session.learned import Shelf
+    if lanes:
+        from grader.session.lanes import open_lanes
 
-            grader.shelf = Shelf(Path(folder))
-            open_lanes([*map(Lane.parse, lanes)], grader.workers, out, loop)
-        loop(0, grader.workers, sys.stdin.buffer, out)
+        open_lanes([*map(Lane.parse, lanes)], grader.workers, out, loop)
+    loop(0, grader.workers, sys.stdin.buffer, out)
 
 
 def _loop(grader: Grader, requests: IO[bytes], out: IO[bytes]) -> None:

@@ -24,9 +24,10 @@ def cores() -> list[int]:
 def seat(number: int) -> int:
     """The core of session ``number`` of a batch, counted from where we are now."""
     known = cores()
-    if not known:
+    try:
+        return known[(known.index(_current()) + number) % len(known)]
+    except (OSError, ValueError):
         return HERE
-    return known[(known.index(_current()) + number) % len(known)]
 
 
 @contextlib.contextmanager

@@ -139,3 +139,16 @@ def test_forked_session_grades_as_the_one_it_came_from_and_outlives_it(sessions)
     assert [verdict(second, a) for a in ("a + b", "a - b")] == ["10", "0"]
     assert second._process is forked
     assert (first.starts, second.starts) == (1, 1)
+
+
+def test_what_sessions_share_ends_with_the_batch(bench, tmp_path, monkeypatch):
+    """They are killed at its end, so they cannot see to it themselves."""
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(place))
+    backend = backend_of(bench)
+    (shared,) = place.glob("grader-*")
+    (shared / "learned").write_bytes(b"something")
+    summary = grade(bench, backend, [submission("s1", {"add": "pass"})])
+    assert summary.graded == 1
+    assert not list(place.glob("grader-*"))
