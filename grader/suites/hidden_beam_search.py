@@ -54,7 +54,11 @@ def check_greedy_on_drawn_tables(student, case, reference):
     """Greedy and a beam of 1 agree on drawn tables."""
     bos, eos = 0, 3
     for last in (1, 3, 8):  # the step with the end; past the table there is none
-        table = _table(case, 8, 4)
+        table = _table(case, 8, 4, scale=0.7)
+        # Whatever was drawn: 1 is first, then 2, where 0 would be after bos.
+        table[0, bos, 1] += 9.0
+        table[1, 1, 2] += 9.0
+        table[1, bos, 0] += 9.0
         table[:last, :, eos] -= 20.0
         table[last:, :, eos] += 20.0
         expected = reference.greedy_search(table, bos, eos)
@@ -83,7 +87,8 @@ def check_wide_beam_is_exhaustive(student, case):
 @pytest.mark.numeric
 def check_narrow_beams(student, case, reference):
     """Beams of 2 and 3 keep the likeliest candidates of all prefixes together."""
-    for width, alpha, end in ((2, 0.0, -3.0), (3, 0.0, 0.0), (3, 0.8, 2.0)):
+    # The end is out of reach, then one token among others, then the likeliest.
+    for width, alpha, end in ((2, 0.0, -9.0), (3, 0.0, 0.0), (3, 0.8, 2.0)):
         table = _table(case, 6, 5)
         table[..., 4] += end
         found = student.beam_search(table, width, 1, 4, alpha)
