@@ -81,7 +81,7 @@ def public_only(grader: Any) -> list[Any]:
 
 
 def gate(grader: Any) -> list[Any]:
-    return [mock.patch("grader.session.grade._gate", new=_nothing)]
+    return [mock.patch("grader.session.totals.gate", new=_nothing)]
 
 
 def evidence(grader: Any) -> list[Any]:
