@@ -4,7 +4,7 @@ print("loading my solution …")
 
 
 def masked_softmax(scores, mask, dim=-1):
-    for i in range(200):
+    for i in range(25):
         print("scores", scores)
     if mask is None:
         return torch.softmax(scores, dim)
