@@ -162,9 +162,9 @@ def check_gradients_of_all_layers(student, case, reference):
         expect.close(grads[name], parameter.grad, what=f"{name}.grad", hint=GRADIENT)
 
 
-def _telling(rows):
-    """A row that ended, one cut off, and one that writes different tokens."""
-    ended = any(row[-1] == EOS and len(row) > 1 for row in rows)
+def _telling(rows, max_len):
+    """A row that ended early, one cut off, and one that writes different tokens."""
+    ended = any(row[-1] == EOS and 1 < len(row) < max_len for row in rows)
     varied = any(len(set(row[:-1])) > 2 for row in rows)
     return varied and ended and any(EOS not in row for row in rows)
 
@@ -180,7 +180,7 @@ def _greedy_case(case, reference, V, max_len):
         ours.load_state_dict(weights)
         source, lengths, _ = _batch(case, V, 8, 5, 2)
         expected = ours.greedy(source, lengths, BOS, EOS, max_len)
-        if _telling(expected):
+        if _telling(expected, max_len):
             break
     return weights, source, lengths, expected
 
