@@ -21,6 +21,7 @@ from markupsafe import Markup
 from grader.report.words import points
 
 BINS = 10
+LONG_NAME = 8  # characters of a range that fit under their bar
 LEAST_ROOM = 14  # few checks do not make fat bars
 _INK = "#010203"  # stands for the colour of the page's text
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -51,11 +52,14 @@ def histogram(counted: Sequence[tuple[str, int]], title: str) -> Markup:
     """Bars of how many submissions scored in each range."""
 
     def draw(figure: Any) -> None:
-        axes = figure.add_axes((0.09, 0.2, 0.9, 0.7))
+        axes = figure.add_axes((0.09, 0.24, 0.9, 0.66))
         drawn = axes.bar(range(len(counted)), [n for _, n in counted], 0.9)
         _mark(drawn, _BAR)
         axes.bar_label(drawn, labels=[str(n or "") for _, n in counted], fontsize=9)
-        axes.set_xticks(range(len(counted)), [name for name, _ in counted], fontsize=8)
+        names = [name for name, _ in counted]
+        if max(map(len, names), default=0) > LONG_NAME:  # else they run into each other
+            names = [name.replace("\u2013", "\u2013\n") for name in names]
+        axes.set_xticks(range(len(counted)), names, fontsize=8)
         axes.set_xlabel("points")
         axes.set_ylabel("submissions")
         axes.yaxis.get_major_locator().set_params(integer=True)
