@@ -34,7 +34,7 @@ def _pair(student, reference, case, kind, H, **options):
 @pytest.mark.numeric
 def check_draws_are_uniform(student):
     """Lengths, values and places of the marks are spread over all they may be."""
-    n = 6000
+    n = 12000
     x, lengths, targets = expect.sequence(
         student.adding_batch(n, 4, 7), 3, what="batch"
     )
@@ -48,10 +48,14 @@ def check_draws_are_uniform(student):
     expect.close(spread, 1 / 6, what="variance of the targets", atol=0.02, hint=SPREAD)
     # Of seven steps the first three share one mark, the last four the other.
     places = x[lengths == 7][..., 1].double().mean(dim=0)
+    # A share of 3000 rows has a standard deviation of 0.008.
     shared = torch.tensor([1 / 3] * 3 + [1 / 4] * 4).double()
-    expect.close(places, shared, what="shares of places", atol=0.07, hint=SPREAD)
-    again = expect.sequence(student.adding_batch(n, 4, 7), 3, what="batch")[2]
-    expect.differs(again, targets, what="a second batch")
+    expect.close(places, shared, what="shares of places", atol=0.05, hint=SPREAD)
+    one, other = (
+        expect.sequence(student.adding_batch(40, 4, 7), 3, what="batch")[2]
+        for _ in range(2)
+    )
+    expect.differs(other, one, what="a second batch")
 
 
 @pytest.mark.points(8)

@@ -62,10 +62,10 @@ def check_one_mark_in_each_half(student):
 def check_targets_are_marked_sums(student):
     """A target is the sum of its row's marked values, all of them in [0, 1)."""
     x, lengths, targets = expect.sequence(
-        student.adding_batch(200, 5, 9), 3, what="batch"
+        student.adding_batch(2000, 5, 9), 3, what="batch"
     )
 
-    expect.tensor(x, (200, 9, 2), what="x")
+    expect.tensor(x, (2000, 9, 2), what="x")
     values, marks = x.unbind(dim=2)
     expect.close(targets, (values * marks).sum(1), what="targets", hint=SUMS)
     expect.true(
@@ -73,7 +73,8 @@ def check_targets_are_marked_sums(student):
     )
     real = values[torch.arange(9) < lengths[:, None]]
     expect.close(real.mean(), 0.5, what="mean of the values", atol=0.06)
-    expect.close(targets.mean(), 1.0, what="mean of the targets", atol=0.15, hint=SUMS)
+    # The mean of 2000 sums has a standard deviation of 0.009.
+    expect.close(targets.mean(), 1.0, what="mean of the targets", atol=0.12, hint=SUMS)
 
 
 @pytest.mark.points(5)
@@ -142,9 +143,10 @@ def check_padding_stays_out(student, case):
 def check_one_step_by_hand(student, worker, case):
     """Each step follows the gradient of its own batch, cut to the norm."""
     batches = []
-    for _ in range(2):
+    # The second gradient is shorter than the limit: what is left of the first shows.
+    for targets in (2 + case.rand(4), 0.3 + 0.1 * case.rand(4)):
         x = torch.stack([case.rand(4, 6), torch.zeros(4, 6)], dim=2)
-        batches.append((x, torch.full((4,), 6), 2 + case.rand(4)))
+        batches.append((x, torch.full((4,), 6), targets))
     model = worker.kit.Line()
     optimizer = worker.kit.sgd(model, lr=0.3)
 
