@@ -1,3 +1,4 @@
+import itertools
 import re
 import subprocess
 import sys
@@ -209,3 +210,19 @@ def test_sections_of_a_roster_are_a_column_and_a_filter():
     assert "<option>Tue &lt;1&gt;</option>" in page
     assert 'data-section="Tue &lt;1&gt;"' in page
     assert 'id="section"' not in render_index(results, COURSE)
+
+
+def test_ranges_of_many_points_do_not_run_into_each_other():
+    """A character is about 0.6 of its size wide; labels are centred under bars."""
+    drawn = str(histogram(bins([Decimal(100), Decimal(2100)], Decimal(2200)), "Scores"))
+    found = re.findall(
+        r'translate\(([\d.]+) ([\d.]+)\)" font-size="(\d+)px"[^>]*>([^<]+)', drawn
+    )
+    by_line = {}
+    for x, y, size, text in found:
+        by_line.setdefault(y, []).append((float(x), 0.6 * int(size) * len(text)))
+    rows = [sorted(line) for line in by_line.values() if len(line) == 10]
+    assert rows
+    for row in rows:
+        for (x, width), (following, _) in itertools.pairwise(row):
+            assert x + width <= following
