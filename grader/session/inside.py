@@ -237,5 +237,7 @@ class _Alarm:
 
     def end(self) -> None:
         """Both signals are what they were."""
-        for (number, _), handler in zip(self._timers, self._before, strict=True):
+        for (number, timer), handler in zip(self._timers, self._before, strict=True):
+            # One timer may have rung while the other was being stopped.
+            signal.setitimer(timer, 0)
             signal.signal(number, handler or signal.SIG_DFL)
