@@ -4,6 +4,7 @@ import functools
 import gc
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -257,6 +258,13 @@ def call(*args, **kwargs):
         ([1, 2, 3], [1, 2, 3], False),
         ([1, 2, 3], [1, 2, 4], True),
         ([torch.arange(3.0)], [torch.arange(3.0)], False),
+        (np.arange(3.0), np.arange(3.0), False),
+        (np.arange(3.0), np.arange(3.0) + 1, True),
+        (np.arange(3.0), np.arange(3), True),
+        (np.zeros(4), np.zeros(4), True),
+        (np.array([1.0, np.nan, 2.0]), np.array([1.0, np.nan, 2.0]), False),
+        ({"a": [np.arange(3)]}, [np.arange(3)], False),
+        (np.arange(3.0).view(np.matrix), np.arange(3.0).view(np.matrix), False),
     ],
 )
 def test_an_input_of_the_hidden_run_is_recognised(mine, hidden, fresh):
