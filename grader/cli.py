@@ -150,9 +150,8 @@ def grade(
 ) -> None:
     """Grade what a class handed in, and write reports."""
     from grader.commands import grade as command
-    from grader.commands.grade_input import Options
 
-    options = Options(
+    options = command.Options(
         paths=paths or [],
         out=out,
         jobs=jobs or os.cpu_count() or 1,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from grader.bench import figures
 from grader.bench.handins import reference_handin
 from grader.bench.sessions import session
@@ -33,13 +35,17 @@ def cost(course: Course, exercises: list[str], rounds: int) -> None:
 
 
 def _start(course: Course, level: str) -> None:
-    zygote = Zygote(plan_for(level, course))
+    zygote = _zygote(course, level)
     zygote.wait_ready()
     zygote.close()
 
 
+def _zygote(course: Course, level: str) -> Zygote:
+    return Zygote(course.libraries, partial(plan_for, level, course))
+
+
 def _workers(course: Course, level: str, rounds: int) -> None:
-    zygotes = [Zygote(plan_for(kind, course)) for kind in (level, "none")]
+    zygotes = [_zygote(course, kind) for kind in (level, "none")]
 
     def one(zygote: Zygote) -> None:
         worker = Worker(zygote, seed=1, cpu_s=10, memory_mib=1024)

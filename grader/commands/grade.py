@@ -1,47 +1,51 @@
-"""``grade``: intake, batch, reports, in the order in which nothing can be lost."""
+"""``grade``: its sessions start first, for they take longest.
+
+While they import, the rest of the command is imported, and reads the hand-ins.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import sys
-import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from grader.batch import (
-    Backend,
-    BatchSummary,
-    Done,
-    Drained,
-    StartedBackend,
-    grade_batch,
-    local_backend,
-)
-from grader.commands.console import make_console, print_json
-from grader.commands.feedback import since_published
-from grader.commands.grade_input import (
-    Options,
-    earlier_attempts,
-    prepare,
-    read_intake,
-)
-from grader.commands.pages import EarlyReports, write_all
 from grader.course import Course, load_course
-from grader.gradebook import Gradebook, New
 from grader.isolation import ladder
-from grader.isolation.probe import probe
-from grader.semester.assignment import exercises
-from grader.semester.deciding import DRY
-from grader.submission import Submission
+from grader.isolation.probe import Probe, probe
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from grader.batch import Backend
+
 BOOK = "gradebook.sqlite"
-RESULTS = "results.jsonl"
+
+
+@dataclass
+class Options:
+    """What was asked for."""
+
+    paths: list[Path]
+    out: Path
+    jobs: int
+    isolation: str
+    layout: str | None
+    only: list[str]
+    exercises: list[str]
+    regrade: bool
+    new_seed: bool
+    scheduler: str
+    json: bool
+    plain: bool
+    assignment: str = ""
+    roster: Path | None = None
+    times: Path | None = None
+    stored: bool = False
+    never_lower: bool = False
+    dry_run: bool = False
 
 
 def run(root: Path, options: Options) -> int:
@@ -49,78 +53,31 @@ def run(root: Path, options: Options) -> int:
     course = load_course(root)
     options.only = list(dict.fromkeys(options.only))
     course.select(options.exercises)
-    console = make_console(options.plain, stderr=options.json)
-    if options.dry_run:
-        return dry_run(course, options, console)
-    level = _level(options, console)
+    with ThreadPoolExecutor(1) as beside:
+        found = None if options.dry_run else beside.submit(probe)
+        from grader.commands.console import make_console
+
+        console = make_console(options.plain, stderr=options.json)
+        if found is None:
+            from grader.commands.grade_class import dry_run
+
+            return dry_run(course, options, console)
+        import grader.batch  # noqa: F401  (while this host is looked at)
+
+        level = _level(options, console, found.result())
     with _sessions(course, options, level) as backend:
-        intake = read_intake(course, options, console)
-        options.out.mkdir(parents=True, exist_ok=True)
-        with Gradebook.open(options.out / BOOK) as book:
-            with book.trial(dry=False):
-                submissions = prepare(course, book, intake, options, console)
-                if options.new_seed:
-                    book.new_seed()
-                if options.never_lower:
-                    _never_lower(book)
-            early = EarlyReports(course, book, options.out)
-            desk = _Desk(course, book, options, level, console, early, backend)
-            return _graded(desk, submissions)
+        from grader.commands.grade_class import grade_class
+
+        return grade_class(course, options, level, console, backend)
 
 
-@dataclass
-class _Desk:
-    """What one call of ``grade`` works with."""
-
-    course: Course
-    book: Gradebook
-    options: Options
-    level: str
-    console: Console
-    early: EarlyReports
-    backend: Callable[[], Backend] | None
-
-
-def _graded(desk: _Desk, submissions: list[Submission]) -> int:
-    """Grade them, and bring pages up to date; the exit code."""
-    book, options, console = desk.book, desk.options, desk.console
-    summary, touched = _batch(desk, submissions)
-    for attempts in earlier_attempts(book, options):
-        if summary.interrupted:
-            break
-        console.print(f"earlier attempts: {len(attempts)}")
-        more, changed = _batch(desk, attempts, earlier=True)
-        more.grader_errors += summary.grader_errors
-        summary, touched = more, touched | changed
-    write_all(
-        desk.course,
-        book,
-        options.out,
-        touched,
-        console,
-        quiet=options.json,
-        early=desk.early.written,
-    )
-    told = since_published(book)
-    if options.json:
-        for line in book.lines():
-            sys.stdout.buffer.write(line + b"\n")
-    if summary.message:
-        console.print(summary.message)
-    if told:
-        console.print(told, soft_wrap=True)
-    if summary.interrupted:
-        return 130
-    return 3 if summary.grader_errors else 0
-
-
-def _level(options: Options, console: Console) -> str:
+def _level(options: Options, console: Console, found: Probe) -> str:
     """The isolation level to use; said aloud, in red when there is none.
 
     Raises:
         IsolationError: this host gives less than minimal and nobody agreed to it.
     """
-    level = ladder.choose(options.isolation or None, probe())
+    level = ladder.choose(options.isolation or None, found)
     if level == "none":
         console.print(
             "isolation: none. What was handed in runs with your own rights.",
@@ -129,72 +86,6 @@ def _level(options: Options, console: Console) -> str:
     else:
         console.print(f"isolation: {level}")
     return level
-
-
-def dry_run(course: Course, options: Options, console: Console) -> int:
-    """Say what would be graded, with the dates and people as they would be; 0."""
-    intake = read_intake(course, options, console)
-    with tempfile.TemporaryDirectory() as folder:
-        book = options.out / BOOK
-        # Where no gradebook is yet, none is made.
-        path = book if book.exists() else Path(folder) / BOOK
-        with Gradebook.open(path) as gradebook, gradebook.trial():
-            submissions = prepare(course, gradebook, intake, options, console)
-            told = Counter(
-                "known already" if gradebook.current(s.id) else "new"
-                for s in submissions
-                if not options.only or s.id in options.only
-            )
-    counts = ", ".join(f"{count} {what}" for what, count in sorted(told.items()))
-    if options.json:
-        print_json({"out": options.out, "submissions": told, "dry_run": True})
-    console.print(f"would grade into {options.out}: {counts}.")
-    console.print(DRY)
-    return 0
-
-
-def _never_lower(gradebook: Gradebook) -> None:
-    """From here on no score falls below what counts now."""
-    since = gradebook.newest_grading()
-    gradebook.decide(New("never_lower", "grade --never-lower", {"since": since}))
-
-
-def _batch(
-    desk: _Desk, submissions: list[Submission], earlier: bool = False
-) -> tuple[BatchSummary, set[str]]:
-    from grader.report.progress import progress
-
-    course, book, options = desk.course, desk.book, desk.options
-    touched: set[str] = set()
-    total = len(options.only) or len(submissions)
-
-    def grade(show: Callable[[Any], None]) -> BatchSummary:
-        def on_result(done: Done, _: BatchSummary) -> None:
-            if done.changed:
-                touched.add(done.submission)
-                desk.early.write(done.submission)
-            show(done)
-
-        return grade_batch(
-            Drained(submissions),
-            course,
-            book,
-            jobs=min(options.jobs, total),
-            backend=desk.backend,
-            regrade=options.regrade,
-            only=options.only,
-            exercises=exercises(course, book, options.exercises),
-            isolation=desk.level,
-            on_result=on_result,
-            results=options.out / RESULTS,
-            arguments=sys.argv[1:],
-            earlier=earlier,
-        )
-
-    if total == 1 or options.json:
-        return grade(lambda done: None), touched
-    with progress(desk.console, total) as tally:
-        return grade(tally.advance), touched
 
 
 @contextlib.contextmanager
@@ -213,6 +104,8 @@ def _sessions(
     elif options.stored or (options.out / BOOK).exists():
         yield None
     else:
+        from grader.batch import StartedBackend, local_backend
+
         make = local_backend(course, isolation=level, jobs=options.jobs)
         with contextlib.closing(StartedBackend(make)) as started:
             yield started

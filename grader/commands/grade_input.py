@@ -1,10 +1,8 @@
-"""What ``grade`` is called with, and the hand-ins that this means."""
+"""The hand-ins that a call of ``grade`` means."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.course import Course
@@ -19,29 +17,7 @@ from grader.submission import Submission
 if TYPE_CHECKING:
     from rich.console import Console
 
-
-@dataclass
-class Options:
-    """What was asked for."""
-
-    paths: list[Path]
-    out: Path
-    jobs: int
-    isolation: str
-    layout: str | None
-    only: list[str]
-    exercises: list[str]
-    regrade: bool
-    new_seed: bool
-    scheduler: str
-    json: bool
-    plain: bool
-    assignment: str = ""
-    roster: Path | None = None
-    times: Path | None = None
-    stored: bool = False
-    never_lower: bool = False
-    dry_run: bool = False
+    from grader.commands.grade import Options
 
 
 def read_intake(course: Course, options: Options, console: Console) -> Intake | None:

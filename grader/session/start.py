@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from grader.course import Course
-from grader.worker.warm import warm_torch
+from grader.worker.warm import uncollected, warm_torch
 
 if TYPE_CHECKING:
     from grader.session.exchange import Workers
@@ -16,16 +17,15 @@ if TYPE_CHECKING:
 
 
 def plan_for(level: str, course: Course) -> dict[str, Any]:
-    """The zygote's plan: what to warm, and how to lock down."""
-    plan: dict[str, Any] = {"level": "none"}
-    if level != "none":
-        from grader.isolation import ladder
+    """The zygote's plan: how to lock down."""
+    if level == "none":
+        return {"level": "none"}
+    from grader.isolation import ladder
 
-        # Wherever the course lies: what a worker may read must not hold it.
-        parts = ("suites", "mistakes", "solutions", "variants", "quiz")
-        secrets = [*ladder.course_secrets(), *map(course.folder, parts)]
-        plan = ladder.plan_for(level, hidden=secrets)
-    return plan | {"libraries": course.libraries}
+    # Wherever the course lies: what a worker may read must not hold it.
+    parts = ("suites", "mistakes", "solutions", "variants", "quiz")
+    secrets = [*ladder.course_secrets(), *map(course.folder, parts)]
+    return ladder.plan_for(level, hidden=secrets)
 
 
 def start_workers(level: str, course: Course, fresh: bool) -> Workers:
@@ -42,7 +42,7 @@ def start_workers(level: str, course: Course, fresh: bool) -> Workers:
         return FreshWorkers(course.libraries)
     from grader.session.zygote import Zygote
 
-    return Zygote(plan_for(level, course))
+    return Zygote(course.libraries, partial(plan_for, level, course))
 
 
 class Session:
@@ -93,16 +93,17 @@ class Session:
         Raises:
             GraderError: a suite is broken, no worker can be started, ...
         """
-        from grader.isolation import canary
-        from grader.session import tensors
+        with uncollected():
+            from grader.isolation import canary
+            from grader.session import tensors
 
-        tensors.choose(self.course.libraries)
-        from grader.session.grade import Grader
-        from grader.session.plugin import GradingPlugin, run_session
+            tensors.choose(self.course.libraries)
+            from grader.session.grade import Grader
+            from grader.session.plugin import GradingPlugin, run_session
 
+            if warm and "torch" in self.course.libraries:
+                warm_torch()
         compute_as_workers()
-        if warm and "torch" in self.course.libraries:
-            warm_torch()
 
         def with_plugin(plugin: GradingPlugin) -> None:
             grader = Grader(self.course, plugin, self.workers, seed, self.isolation)

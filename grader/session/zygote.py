@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -76,9 +77,22 @@ class Zygote:
     """A warm process to fork workers from. Start it early: it warms up alone."""
 
     def __init__(
-        self, plan: dict[str, Any], control: socket.socket | None = None
+        self,
+        libraries: list[str],
+        plan: Callable[[], dict[str, Any]],
+        control: socket.socket | None = None,
     ) -> None:
-        """Start it; with ``control`` it runs already, and is ready."""
+        """Start it.
+
+        Args:
+            libraries: to import.
+            plan: makes the plan of its lock-down, while it imports them.
+            control: it runs already, and is ready.
+
+        Raises:
+            GraderError: there is no such plan, or no such program.
+        """
+        self.libraries = libraries
         self.plan = plan
         self._deaths: dict[int, Death] = {}
         self._forgotten: set[int] = set()
@@ -91,7 +105,7 @@ class Zygote:
             self.start()
 
     def start(self) -> None:
-        """Launch the program; returns at once."""
+        """Launch the program; returns once it knows its plan."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._home = home = tempfile.TemporaryDirectory(
             prefix="worker-", ignore_cleanup_errors=True
@@ -113,11 +127,17 @@ class Zygote:
         except OSError as e:
             raise EnvironmentFault(f"the worker's Python does not start: {e}") from e
         theirs.close()
-        # Not among its arguments: a worker could read them there.
-        ours.send(json.dumps(self.plan).encode())
         self._control = ours
         self._ready = False
         self.starts += 1
+        ours.send(json.dumps(self.libraries).encode())
+        try:
+            plan = self.plan()
+        except BaseException:
+            self.close()
+            raise
+        # Not among its arguments: a worker could read them there.
+        ours.send(json.dumps(plan).encode())
 
     def wait_ready(self) -> None:
         """Wait until it is warm.
@@ -181,7 +201,7 @@ class Zygote:
             ours.close()
             raise EnvironmentFault((message or {}).get("error", "the zygote is gone"))
         os.close(message["pidfd"])
-        return Zygote(self.plan, ours)
+        return Zygote(self.libraries, self.plan, ours)
 
     def leave(self) -> None:
         """Let it be whose it is now, without ending it: after a fork of ours."""

@@ -41,8 +41,7 @@ class LargePages:
         madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
         for start, end in parts:
             madvise(start, end - start, _HUGEPAGE)
-            for at in range(start, end, LARGE):
-                madvise(at, LARGE, _COLLAPSE)  # may fail for one and not the next
+            madvise(start, end - start, _COLLAPSE)  # as far as it can be done
 
 
 def _own_memory() -> list[tuple[int, int]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import io
 import sys
+from collections.abc import Iterator
 
 # At the level minimal nothing can be imported late, so what exercises are solved
 # with is imported here, and what libraries import at first use.
@@ -36,8 +38,28 @@ LATE = {
 }  # fmt: skip
 
 
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Import without the collector of cyclic garbage, and never look there again.
+
+    Nearly all of it lives on: looking through it takes a quarter of an import of
+    torch, and in a fork it copies every page that it looks at.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def warm(libraries: list[str]) -> None:
     """Import and use once what students use, so that every fork has it warm."""
+    with uncollected():
+        _warm(libraries)
+
+
+def _warm(libraries: list[str]) -> None:
     for name in libraries:
         importlib.import_module(name)
         for part in LATE.get(name, ()):
@@ -47,9 +69,6 @@ def warm(libraries: list[str]) -> None:
     if "torch" in libraries:
         warm_torch()
     from grader.worker import server  # noqa: F401  (workers find it imported)
-
-    gc.collect()
-    gc.freeze()
 
 
 def warm_torch() -> None:

@@ -4,10 +4,10 @@ Started as a fresh program with an environment of our making:
 
     python -B -s -P -m grader.worker.zygote CONTROL_FD
 
-The plan is the first message on its control socket: what stands in a command
-line, a worker can read. It imports and warms the course's libraries, enters the
-jail if the plan says so, then forks one worker for each request on its control
-socket. A worker locks itself down before it receives a line of the student's.
+The first message on its control socket is the course's libraries: it imports and
+warms them. The second is the plan, made meanwhile; what stands in a command line, a
+worker could read. It enters the jail if the plan says so, then forks one worker for
+each request. A worker locks itself down before it receives a line of the student's.
 Asked for another zygote, it forks one with a control socket of its own.
 """
 
@@ -156,8 +156,11 @@ class Zygote:
 def main() -> None:
     """Warm up, lock down what is ours to lock, serve."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    plan = json.loads(control.recv(PLAN_BYTES))
-    warm(plan["libraries"])
+    warm(json.loads(control.recv(PLAN_BYTES)))
+    data = control.recv(PLAN_BYTES)
+    if not data:
+        return  # there is no such plan on this host
+    plan = json.loads(data)
     zygote = Zygote(control, plan)
     if plan["level"] == "full":
         enter_jail(plan)

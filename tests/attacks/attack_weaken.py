@@ -279,11 +279,7 @@ def serve(course_folder: Path) -> int:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     course = load_course(course_folder)
-    plan = {
-        "level": "none",
-        "libraries": course.libraries,
-        "leave_out": ["limits", "descriptors"],
-    }
+    plan = {"level": "none", "leave_out": ["limits", "descriptors"]}
     with (
         mock.patch.object(start, "plan_for", return_value=plan),
         start.Session(course, list(course.exercises), "none") as session,

@@ -6,6 +6,8 @@ source arrives as a submission's does.
 
 from __future__ import annotations
 
+from functools import partial
+
 import cage
 import pytest
 
@@ -105,7 +107,7 @@ def level(request):
 def said(level, course):
     """What each source answers, from one session of the level."""
     sources = {"training": TRAINING, "files": FILES, "late": LATE, "blocked": BLOCKED}
-    zygote = Zygote(plan_for(level, course))
+    zygote = Zygote(course.libraries, partial(plan_for, level, course))
     try:
         return {name: answer(zygote, source) for name, source in sources.items()}
     finally:
