@@ -24,7 +24,7 @@ from grader.versions import library_versions
 # What decides about points within our own package. Intake, reports, exports and
 # the gradebook do not: they may change without grading anything again.
 ENGINE = (
-    "wire.py", "results.py", "submission.py", "quiz", "session", "worker", "isolation",
+    "wire", "results.py", "submission.py", "quiz", "session", "worker", "isolation",
 )  # fmt: skip
 KEY_LENGTH = 40
 IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(.+(?:\n[ \t].*)*)", re.MULTILINE)

@@ -42,7 +42,7 @@ STORES = ("/nix/store", "/gnu/store")
 
 def worker_code() -> list[Path]:
     """Our own files that the student side runs: file by file, nothing else."""
-    return [PACKAGE / "__init__.py", PACKAGE / "wire.py", PACKAGE / "worker"]
+    return [PACKAGE / "__init__.py", PACKAGE / "wire", PACKAGE / "worker"]
 
 
 def course_secrets() -> list[Path]:

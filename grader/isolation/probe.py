@@ -118,7 +118,7 @@ def _samples() -> list[str]:
         os.__file__,
         json.__file__,
         msgspec.__file__,
-        str(ladder.PACKAGE / "wire.py"),
+        str(ladder.PACKAGE / "wire" / "__init__.py"),
     ]
     for module in ("torch", "numpy"):
         for place in sys.path:

@@ -29,14 +29,14 @@ HERE = Path(__file__).resolve().parent
 ENGINE = (
     "__init__.py", "__main__.py", "atomic.py", "cli.py", "cli_faults.py",
     "cli_options.py", "cli_semester.py", "course.py", "dates.py", "errors.py",
-    "notebook.py", "results.py", "submission.py", "versions.py", "wire.py",
+    "notebook.py", "results.py", "submission.py", "versions.py",
     "commands/__init__.py", "commands/check.py", "commands/console.py",
     "commands/doctor.py", "commands/handin.py", "commands/update.py",
     "commands/watch.py",
     "release/__init__.py", "release/manifest.py", "release/update.py",
     "release/handin.py",
     "gradebook", "intake", "isolation", "lang", "locale", "quiz", "report", "session",
-    "worker",
+    "wire", "worker",
 )  # fmt: skip
 KINDS = frozenset(
     ".py .toml .md .txt .ini .json .html .j2 .css .js .svg .ipynb .bin .po "

@@ -23,7 +23,7 @@ from grader.versions import library_versions
 
 MODULE = "grader.release.recording"
 FOLDER = ".recorded"
-ENGINE = ("session", "worker", "wire.py", "results.py", "submission.py", "course.py")
+ENGINE = ("session", "worker", "wire", "results.py", "submission.py", "course.py")
 
 
 def exercises_of(course: Course, asked: list[str] | None = None) -> list[str]:

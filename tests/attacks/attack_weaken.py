@@ -30,6 +30,7 @@ from grader.course import load_course
 from grader.session import faults, plugin, runner, start, student, verdict, worker
 from grader.session.local import LocalStudent
 from grader.session.protocol import Reply, Request
+from grader.wire import decode, messages
 
 ALONE_S = 4.0  # an answer of a child that judges in process
 NO_LIMIT = 1e5
@@ -178,7 +179,7 @@ def wire_number(grader: Any) -> list[Any]:
 
 def wire_caps(grader: Any) -> list[Any]:
     large = 1 << 40
-    return [mock.patch.multiple(wire, MAX_HEAD=large, MAX_BLOB=large)]
+    return [mock.patch.multiple(messages, MAX_HEAD=large, MAX_BLOB=large)]
 
 
 def wire_depth(grader: Any) -> list[Any]:
@@ -186,7 +187,7 @@ def wire_depth(grader: Any) -> list[Any]:
 
 
 def wire_keys(grader: Any) -> list[Any]:
-    return [mock.patch.object(wire, "_check_maps", new=_nothing)]
+    return [mock.patch.object(decode, "check_maps", new=_nothing)]
 
 
 def wire_share(grader: Any) -> list[Any]:

@@ -30,7 +30,7 @@ LIMIT_S = 120
 COPIED = (
     "__init__.py",
     "errors.py",
-    "wire.py",
+    "wire",
     "isolation/__init__.py",
     "isolation/ladder.py",
     "worker",
@@ -161,7 +161,7 @@ class Cage:
     ) -> Iterator[subprocess.Popen[str]]:
         """The driver at work; it ends with the block at the latest."""
         worker = self.code / "grader" / "worker"
-        code = [worker, *(self.code / "grader" / n for n in ("__init__.py", "wire.py"))]
+        code = [worker, *(self.code / "grader" / n for n in ("__init__.py", "wire"))]
         with self._baits(who) as facts:
             order = {
                 "level": level,
