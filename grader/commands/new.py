@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from grader.cli_options import course_around
+from grader.cli.options import course_around
 from grader.commands.console import print_json
 from grader.errors import UsageError
 from grader.scaffold import continue_course, new_course, new_exercise

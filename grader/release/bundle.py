@@ -27,16 +27,15 @@ from grader.skeletons import course_skeletons
 
 HERE = Path(__file__).resolve().parent
 ENGINE = (
-    "__init__.py", "__main__.py", "atomic.py", "cli.py", "cli_faults.py",
-    "cli_options.py", "cli_semester.py", "course.py", "dates.py", "errors.py",
+    "__init__.py", "__main__.py", "atomic.py", "course.py", "dates.py", "errors.py",
     "notebook.py", "results.py", "submission.py", "versions.py",
     "commands/__init__.py", "commands/check.py", "commands/console.py",
     "commands/doctor.py", "commands/handin.py", "commands/update.py",
     "commands/watch.py",
     "release/__init__.py", "release/manifest.py", "release/update.py",
     "release/handin.py",
-    "gradebook", "intake", "isolation", "lang", "locale", "quiz", "report", "session",
-    "wire", "worker",
+    "cli", "gradebook", "intake", "isolation", "lang", "locale", "quiz", "report",
+    "session", "wire", "worker",
 )  # fmt: skip
 KINDS = frozenset(
     ".py .toml .md .txt .ini .json .html .j2 .css .js .svg .ipynb .bin .po "

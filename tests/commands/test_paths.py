@@ -7,7 +7,7 @@ import pytest
 from gradings import check, exercise, result, submission, tiny_course
 
 from grader import cli
-from grader.cli_faults import refused_path
+from grader.cli.faults import refused_path
 from grader.errors import EnvironmentFault
 from grader.gradebook import Gradebook
 

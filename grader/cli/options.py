@@ -66,7 +66,7 @@ def course_around() -> Path:
     for folder in (Path.cwd(), *Path.cwd().parents):
         if (folder / "course.toml").exists():
             return folder
-    return Path(__file__).resolve().parents[1]
+    return Path(__file__).resolve().parents[2]
 
 
 def root_of(course: Path) -> Path:
