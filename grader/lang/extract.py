@@ -19,9 +19,8 @@ from grader.skeletons import find_blocks, make_skeleton
 PACKAGE = Path(__file__).resolve().parents[1]
 # Where sentences of results and warnings are made.
 SENTENCES = (
-    "session/expect*.py", "session/show.py", "session/verdict.py",
-    "session/beginnings.py",
-    "session/sandbox.py", "session/faults.py", "session/grade.py",
+    "session/expect*.py", "session/failing.py", "session/show.py",
+    "session/verdict.py", "session/sandbox.py", "session/faults.py", "session/grade.py",
     "session/runner.py", "session/worker.py", "session/fresh.py",
     "session/beginnings.py", "session/example.py", "session/totals.py",
     "worker/notebook.py", "worker/patience.py",

@@ -7,17 +7,42 @@ compared, always in the form "not (difference <= tolerance)", so that NaN fails.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from grader.results import Table
+from grader.session.expect_plain import (
+    length,
+    number,
+    pair,
+    raises,
+    same_data,
+    sequence,
+    true,
+)
+from grader.session.failing import fail, fail_dtype, fail_kind, fail_shape
 from grader.session.show import describe, numbers, table
 
 if TYPE_CHECKING:
     import torch
 else:
     from grader.session.tensors import torch
+
+__all__ = [
+    "close",
+    "differs",
+    "equal",
+    "finite",
+    "inputs_unchanged",
+    "length",
+    "number",
+    "pair",
+    "raises",
+    "rows_sum_to",
+    "sequence",
+    "tensor",
+    "true",
+    "zero_where",
+]
 
 # Absolute and relative tolerance per dtype, each far above what writing a right
 # answer in another order costs, and far below what a mistake changes.
@@ -38,75 +63,6 @@ TOLERANCE = {
 }
 
 
-class ExpectationError(AssertionError):
-    """An expectation did not hold: the student's answer is not what it must be.
-
-    Owner: the student. The first five are what the report shows.
-
-    Args:
-        what: the thing in words.
-        expected: what must hold.
-        got: what came out, and how far off it is.
-        hint: points, and does not solve.
-        tables: what came out as numbers, and what should have.
-        stage: how far the answer came: "return" (nothing came back), "kind",
-            "shape", "dtype" or "number".
-        told: ``expected`` is a rule, with no number that the task asks for.
-        subject: the answer itself.
-    """
-
-    def __init__(
-        self,
-        what: str,
-        expected: str,
-        got: str,
-        hint: str = "",
-        tables: Sequence[Table] = (),
-        *,
-        stage: str = "number",
-        told: bool = False,
-        subject: Any = None,
-    ) -> None:
-        super().__init__(f"{what}: expected {expected}, got {got}")
-        self.what = what
-        self.expected = expected
-        self.got = got
-        self.hint = hint
-        self.tables = list(tables)
-        self.stage = stage
-        self.told = told
-        self.subject = subject
-
-
-def _fail(
-    what: str,
-    expected: str,
-    got: str,
-    hint: str,
-    tables: Sequence[Table] = (),
-    **more: Any,
-) -> NoReturn:
-    __tracebackhide__ = True
-    raise ExpectationError(what, expected, got, hint, tables, **more)
-
-
-def _fail_kind(what: str, expected: str, actual: Any, hint: str) -> NoReturn:
-    """It is not even the kind of thing that was asked for; None is told apart."""
-    stage = "return" if actual is None else "kind"
-    _fail(what, expected, describe(actual), hint, stage=stage, told=True)
-
-
-def _fail_shape(what: str, expected: Sequence[int], actual: Any, hint: str) -> NoReturn:
-    wanted, got = f"shape {tuple(expected)}", f"shape {tuple(actual.shape)}"
-    shown = [table(what, actual)]
-    _fail(what, wanted, got, hint, shown, stage="shape", told=True, subject=actual)
-
-
-def _fail_dtype(what: str, expected: Any, actual: Any, hint: str) -> NoReturn:
-    wanted, got = f"dtype {_name(expected)}", f"dtype {_name(actual.dtype)}"
-    _fail(what, wanted, got, hint, stage="dtype", told=True, subject=actual)
-
-
 def tensor(
     actual: Any,
     shape: Sequence[int] | None = None,
@@ -117,11 +73,11 @@ def tensor(
 ) -> torch.Tensor:
     """``actual`` is a tensor, of ``shape`` and ``dtype`` where they are given."""
     if type(actual) is not torch.Tensor:
-        _fail_kind(what, "a tensor", actual, hint)
+        fail_kind(what, "a tensor", actual, hint)
     if shape is not None and tuple(actual.shape) != tuple(shape):
-        _fail_shape(what, shape, actual, hint)
+        fail_shape(what, shape, actual, hint)
     if dtype is not None and actual.dtype != dtype:
-        _fail_dtype(what, dtype, actual, hint)
+        fail_dtype(what, dtype, actual, hint)
     return actual
 
 
@@ -143,9 +99,9 @@ def close(
     want = _as_tensor(expected)
     got = _as_tensor(actual, what=what, hint=hint)
     if got.shape != want.shape:
-        _fail_shape(what, want.shape, got, hint)
+        fail_shape(what, want.shape, got, hint)
     if _kind(got) != _kind(want) and isinstance(actual, torch.Tensor):
-        _fail_dtype(what, want.dtype, got, hint)
+        fail_dtype(what, want.dtype, got, hint)
     if got.dtype is want.dtype and torch.equal(got, want):  # NaN equals nothing
         return
     loose_atol, loose_rtol = _tolerance(got, want)
@@ -176,7 +132,7 @@ def _fail_numbers(
         table(f"{what}: got", got, at=at[:-2], highlight=row),
         table(f"{what}: expected", want, at=at[:-2], highlight=row),
     ]
-    _fail(what, numbers(want), seen, hint, tables, subject=got)
+    fail(what, numbers(want), seen, hint, tables, subject=got)
 
 
 def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -> None:
@@ -190,40 +146,9 @@ def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -
     if isinstance(actual, torch.Tensor) and actual.numel() == 1:
         actual = actual.item()
     if actual is None and expected is not None:
-        _fail_kind(what, describe(expected), actual, hint)
-    if not _same_data(actual, expected):
-        _fail(what, describe(expected), describe(actual), hint)
-
-
-def number(
-    actual: Any,
-    kind: type[int] | type[float],
-    *,
-    what: str = "result",
-    hint: str = "",
-) -> None:
-    """``actual`` is Python's own number: an int, or a float where ``kind`` is float.
-
-    An int is as good as a float; a bool is neither, and so is a tensor, which may
-    hold a graph and is printed, compared and stored in other ways.
-    """
-    if kind is int and type(actual) is not int:
-        _fail_kind(what, "an int", actual, hint)
-    if type(actual) not in (int, float):
-        _fail_kind(what, "a float", actual, hint)
-
-
-def _same_data(a: Any, b: Any) -> bool:
-    """Equal plain data; a bool is no int, tensors inside count as numbers."""
-    if isinstance(a, torch.Tensor):
-        a = a.tolist()
-    if isinstance(b, list | tuple):
-        same_kind = isinstance(a, list | tuple) and len(a) == len(b)
-        return same_kind and all(map(_same_data, a, b))
-    if isinstance(a, bool) is not isinstance(b, bool):
-        return False
-    plain = (bool, int, float, str, bytes, dict, type(None))
-    return isinstance(a, plain) and bool(a == b)
+        fail_kind(what, describe(expected), actual, hint)
+    if not same_data(actual, expected):
+        fail(what, describe(expected), describe(actual), hint)
 
 
 def finite(actual: Any, *, what: str = "result", hint: str = "") -> None:
@@ -235,7 +160,7 @@ def finite(actual: Any, *, what: str = "result", hint: str = "") -> None:
         name, count = ("NaN", nan) if nan else ("infinity", int(bad.sum()))
         seen = f"{name} in {count} of {got.numel()}"
         shown = [table(what, got, highlight=_first_row(bad))]
-        _fail(what, "finite numbers", seen, hint, shown, told=True, subject=got)
+        fail(what, "finite numbers", seen, hint, shown, told=True, subject=got)
 
 
 def rows_sum_to(
@@ -258,7 +183,7 @@ def rows_sum_to(
     if use.shape != sums.shape:
         wanted = f"sums of shape {tuple(use.shape)}"
         seen = f"sums of shape {tuple(sums.shape)}"
-        _fail(what, wanted, seen, hint, stage="shape", told=True, subject=got)
+        fail(what, wanted, seen, hint, stage="shape", told=True, subject=got)
     # A row of T rounded numbers: its sum is off by about T roundings.
     slack = _tolerance(got, got)[0] * 2 if atol is None else atol
     ok = ((sums - value).abs() <= slack) | ~use
@@ -269,7 +194,7 @@ def rows_sum_to(
         at = _place(first, sums.shape) if last else ()
         shown = table(what, got, at=at[:-1], highlight=_last(at), with_sums=last)
         wanted, seen = f"each sum over dim {dim} is {value:g}", f"a sum of {total:.4g}"
-        _fail(what, wanted, seen, hint, [shown], told=True, subject=got)
+        fail(what, wanted, seen, hint, [shown], told=True, subject=got)
 
 
 def zero_where(
@@ -285,7 +210,7 @@ def zero_where(
     try:
         spread = mask.expand(got.shape)
     except RuntimeError:  # the mask fits no answer of that shape
-        _fail_shape(what, mask.shape, got, hint)
+        fail_shape(what, mask.shape, got, hint)
     slack = _tolerance(got, got)[0] if atol is None else atol
     ok = (_wide(got).abs() <= slack) | ~spread
     if not bool(ok.all()):
@@ -296,7 +221,7 @@ def zero_where(
         row = at[-2] if len(at) > 1 else 0
         shown = table(what, got, at=at[:-2], masked=spread, highlight=row)
         wanted = "0 at the marked positions"
-        _fail(what, wanted, seen, hint, [shown], told=True, subject=got)
+        fail(what, wanted, seen, hint, [shown], told=True, subject=got)
 
 
 def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
@@ -307,46 +232,7 @@ def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
     slack = _tolerance(left, right)[0]
     if not bool(((_wide(left) - _wide(right)).abs() > slack).any()):
         wanted, seen = "two different answers", "the same answer twice"
-        _fail(what, wanted, seen, hint, [table(what, left)], told=True, subject=left)
-
-
-def true(
-    flag: Any,
-    *,
-    what: str = "result",
-    expected: str = "",
-    got: str = "",
-    hint: str = "",
-) -> None:
-    """``flag``, a bool that the suite worked out itself, is True."""
-    if flag is not True and not (isinstance(flag, torch.Tensor) and bool(flag.all())):
-        _fail(what, expected or "true", got or "false", hint)
-
-
-def sequence(
-    actual: Any, n: int, *, what: str = "result", hint: str = ""
-) -> tuple[Any, ...]:
-    """``actual`` is a list or tuple of ``n`` things; returned as a tuple."""
-    if not isinstance(actual, list | tuple):
-        _fail_kind(what, f"{n} values", actual, hint)
-    if len(actual) != n:
-        seen = f"{len(actual)} values"
-        _fail(what, f"{n} values", seen, hint, stage="kind", told=True)
-    return tuple(actual)
-
-
-def pair(actual: Any, *, what: str = "result", hint: str = "") -> tuple[Any, Any]:
-    """``actual`` is a list or tuple of two."""
-    first, second = sequence(actual, 2, what=what, hint=hint)
-    return first, second
-
-
-def length(actual: Any, n: int, *, what: str = "result", hint: str = "") -> None:
-    """``actual`` is a list, tuple, string or dict with ``n`` entries."""
-    if not isinstance(actual, list | tuple | str | dict):
-        _fail_kind(what, f"{n} entries", actual, hint)
-    if len(actual) != n:
-        _fail(what, f"{n} entries", f"{len(actual)} entries", hint, stage="shape")
+        fail(what, wanted, seen, hint, [table(what, left)], told=True, subject=left)
 
 
 def inputs_unchanged(student: Any, *, what: str = "inputs", hint: str = "") -> None:
@@ -359,40 +245,7 @@ def inputs_unchanged(student: Any, *, what: str = "inputs", hint: str = "") -> N
         if not bool(same.all()):
             seen = f"changed in {int((~same).sum())} of {before.numel()} places"
             name = f"{what}, tensor {index + 1}"
-            _fail(name, "left as given", seen, hint, told=True)
-
-
-@contextlib.contextmanager
-def raises(
-    exception: type[BaseException],
-    *,
-    what: str = "this call",
-    hint: str = "",
-    other: dict[type[BaseException], str] | None = None,
-) -> Iterator[None]:
-    """The block raises ``exception`` in the student's code.
-
-    ``other`` maps exception classes that people honestly meet here to the hint
-    that fits them: these fail the check instead of ending it as an error.
-    """
-    wanted = exception.__name__
-    try:
-        yield
-    except exception as e:
-        if not getattr(e, "from_student", False):
-            raise
-        return
-    except Exception as e:
-        if not getattr(e, "from_student", False):
-            raise
-        if getattr(e, "kind", "") == "NotImplementedError":
-            raise
-        got = f"{getattr(e, 'kind', type(e).__name__)}: {e}"
-        for kind, its_hint in (other or {}).items():
-            if isinstance(e, kind):
-                _fail(what, wanted, got, its_hint or hint, told=True)
-        _fail(what, wanted, got, hint, told=True)
-    _fail(what, wanted, "no exception", hint, told=True)
+            fail(name, "left as given", seen, hint, told=True)
 
 
 def _as_tensor(value: Any, *, what: str = "expected", hint: str = "") -> torch.Tensor:
@@ -412,7 +265,7 @@ def _as_tensor(value: Any, *, what: str = "expected", hint: str = "") -> torch.T
     array = getattr(value, "__array_interface__", None)
     if array is not None and type(value).__module__ == "numpy":
         return torch.as_tensor(value)
-    _fail_kind(what, "numbers", value, hint)
+    fail_kind(what, "numbers", value, hint)
 
 
 def _first_row(bad: torch.Tensor) -> int | None:
@@ -450,7 +303,3 @@ def _wide(value: torch.Tensor) -> torch.Tensor:
 def _tolerance(a: torch.Tensor, b: torch.Tensor) -> tuple[float, float]:
     pairs = [TOLERANCE[x.dtype] for x in (a, b) if x.dtype in TOLERANCE]
     return max(pairs, default=(0.0, 0.0))
-
-
-def _name(dtype: Any) -> str:
-    return str(dtype).removeprefix("torch.")

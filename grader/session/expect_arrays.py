@@ -12,19 +12,16 @@ from typing import Any, NoReturn
 import numpy as np
 
 from grader.session.arrays import is_array
-from grader.session.expect import (
-    _fail,
-    _fail_dtype,
-    _fail_kind,
-    _fail_shape,
-    _same_data,
+from grader.session.expect_plain import (
     length,
     number,
     pair,
     raises,
+    same_data,
     sequence,
     true,
 )
+from grader.session.failing import fail, fail_dtype, fail_kind, fail_shape
 from grader.session.show import describe, numbers, table
 
 __all__ = [
@@ -64,12 +61,12 @@ def array(
         hint: a question that points to the cause.
     """
     if not is_array(actual):
-        _fail_kind(what, "a numpy array", actual, hint)
+        fail_kind(what, "a numpy array", actual, hint)
     if shape is not None and actual.shape != tuple(shape):
-        _fail_shape(what, shape, actual, hint)
+        fail_shape(what, shape, actual, hint)
     if kind and actual.dtype.kind not in kind:
         wanted, seen = f"numbers of kind {kind!r}", f"dtype {actual.dtype}"
-        _fail(what, wanted, seen, hint, stage="dtype", told=True, subject=actual)
+        fail(what, wanted, seen, hint, stage="dtype", told=True, subject=actual)
     found: np.ndarray = actual
     return found
 
@@ -90,9 +87,9 @@ def close(
     """
     want, got = np.asarray(expected), _as_array(actual, what, hint)
     if got.shape != want.shape:
-        _fail_shape(what, want.shape, got, hint)
+        fail_shape(what, want.shape, got, hint)
     if (got.dtype.kind == "b") is not (want.dtype.kind == "b"):
-        _fail_dtype(what, want.dtype, got, hint)
+        fail_dtype(what, want.dtype, got, hint)
     loose = TOLERANCE.get(str(got.dtype), TOLERANCE["float64"])
     infinite = np.isinf(want)
     bound = (loose[0] if atol is None else atol) + (
@@ -115,9 +112,9 @@ def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -
     if is_array(actual) and actual.size == 1:
         actual = actual.item()
     if actual is None and expected is not None:
-        _fail_kind(what, describe(expected), actual, hint)
-    if not _same_data(actual, expected):
-        _fail(what, describe(expected), describe(actual), hint)
+        fail_kind(what, describe(expected), actual, hint)
+    if not same_data(actual, expected):
+        fail(what, describe(expected), describe(actual), hint)
 
 
 def finite(actual: Any, *, what: str = "result", hint: str = "") -> None:
@@ -127,7 +124,7 @@ def finite(actual: Any, *, what: str = "result", hint: str = "") -> None:
     if bad.any():
         seen = f"not finite in {int(bad.sum())} of {got.size}"
         shown = [table(what, got)]
-        _fail(what, "finite numbers", seen, hint, shown, told=True, subject=got)
+        fail(what, "finite numbers", seen, hint, shown, told=True, subject=got)
 
 
 def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
@@ -139,7 +136,7 @@ def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:
         apart = np.abs(one - two) > 1e-9 + 1e-7 * np.abs(two)
     if not apart.any():  # where NaN stands nothing is known to differ
         seen = f"twice {numbers(one)}"
-        _fail(what, "different numbers", seen, hint, told=True, subject=one)
+        fail(what, "different numbers", seen, hint, told=True, subject=one)
 
 
 def inputs_unchanged(student: Any, *, what: str = "inputs", hint: str = "") -> None:
@@ -150,7 +147,7 @@ def inputs_unchanged(student: Any, *, what: str = "inputs", hint: str = "") -> N
     for index, (before, after) in enumerate(student._last_inputs()):
         if not np.array_equal(before, after):
             words = f"{what}, array {index + 1}"
-            _fail(words, "left as given", "changed in place", hint, told=True)
+            fail(words, "left as given", "changed in place", hint, told=True)
 
 
 def _as_array(value: Any, what: str, hint: str) -> np.ndarray:
@@ -162,7 +159,7 @@ def _as_array(value: Any, what: str, hint: str) -> np.ndarray:
             return np.asarray(value, dtype=np.float64)
         except (TypeError, ValueError):
             pass
-    _fail_kind(what, "numbers", value, hint)
+    fail_kind(what, "numbers", value, hint)
 
 
 def _fail_numbers(
@@ -177,4 +174,4 @@ def _fail_numbers(
         table(f"{what}: got", got, at=at[:-2], highlight=row),
         table(f"{what}: expected", want, at=at[:-2], highlight=row),
     ]
-    _fail(what, numbers(want), seen, hint, tables, subject=got)
+    fail(what, numbers(want), seen, hint, tables, subject=got)

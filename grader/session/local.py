@@ -25,7 +25,7 @@ from grader.session.arrays import as_sent_and_now, has_numbers
 from grader.session.case import case_seed
 from grader.session.case_arrays import kind_of_case
 from grader.session.draws import copy
-from grader.session.expect import ExpectationError
+from grader.session.failing import ExpectationError
 from grader.session.lab import Lab
 from grader.worker import ready_made
 

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from grader.session.checks import Check
-from grader.session.expect import ExpectationError
+from grader.session.failing import ExpectationError
 from grader.session.faults import StudentError, WorkerFault
 from grader.session.journal import Call
 from grader.session.local import LocalStudent

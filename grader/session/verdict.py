@@ -12,7 +12,7 @@ from grader.results import CheckResult, Outcome, Table
 from grader.session import beginnings, sandbox
 from grader.session.arrays import has_numbers
 from grader.session.checks import Check
-from grader.session.expect import ExpectationError
+from grader.session.failing import ExpectationError
 from grader.session.faults import (
     BrokeProtocolError,
     BudgetSpentError,

@@ -12,7 +12,7 @@ import pytest
 from grader.session import expect_arrays as expect
 from grader.session.case_arrays import ArrayCase, kind_of_case
 from grader.session.example import blamed, build
-from grader.session.expect import ExpectationError
+from grader.session.failing import ExpectationError
 from grader.session.journal import Call
 from grader.session.local import LocalStudent
 from grader.session.shrink import Failing, Plan, Simplify

@@ -8,7 +8,7 @@ import pytest
 from grader.session import arrays, show
 from grader.session import expect_arrays as expect
 from grader.session.case_arrays import ArrayCase
-from grader.session.expect import ExpectationError
+from grader.session.failing import ExpectationError
 
 GRID = np.arange(6.0).reshape(2, 3)
 

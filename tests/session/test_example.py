@@ -13,7 +13,7 @@ from grader.results import Outcome
 from grader.session import expect
 from grader.session.case import Case
 from grader.session.example import build
-from grader.session.expect import ExpectationError
+from grader.session.failing import ExpectationError
 from grader.session.journal import Call
 from grader.session.runner import Runner
 from grader.session.secrecy import is_fresh

@@ -8,7 +8,8 @@ import pytest
 import torch
 
 from grader.session import expect
-from grader.session.expect import TOLERANCE, ExpectationError
+from grader.session.expect import TOLERANCE
+from grader.session.failing import ExpectationError
 
 DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 NAN, INF = float("nan"), float("inf")
