@@ -176,7 +176,7 @@ def _failing(result: ExerciseResult) -> list[str]:
 
 
 def _reference(grader: Grader, name: str, seed: str, tally: Tally) -> None:
-    solution = as_submission(grader.solution_path(name), name)
+    solution = as_submission(grader.references.path(name), name)
     graded = grader.run_exercise(solution, name)
     grader.namer.learn(name, "", graded)
     grader.namer.name(name, graded)
@@ -269,7 +269,7 @@ def _count_names(result: ExerciseResult, truth: str, what: str, tally: Tally) ->
 
 
 def _skeleton(grader: Grader, name: str, tally: Tally) -> None:
-    solution = grader.solution_path(name).read_text(encoding="utf-8")
+    solution = grader.references.path(name).read_text(encoding="utf-8")
     text = skeletons.make_skeleton(solution)
     source = Source(name, f"{name}.py", text.encode(), "py", text)
     result = grader.grade_exercise(Submission("skeleton", {name: source}), name).result

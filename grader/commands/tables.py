@@ -34,7 +34,7 @@ def run(root: Path, names: list[str], mine: bool, json: bool) -> int:
 def _mine(course: Course, names: list[str]) -> list[Any]:
     """The same tables from the student's functions, run in workers."""
     from grader.commands.check import Options, read_own
-    from grader.session.runner import Spending
+    from grader.session.limits import Spending
     from grader.session.start import Session
     from grader.session.student import Remote
     from grader.tables import make_tables

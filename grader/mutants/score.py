@@ -59,7 +59,7 @@ def score_exercise(
 
     Of a lab, what its quick checks leave alive is trained: ``trained`` of them.
     """
-    solution = grader.solution_path(name).read_text(encoding="utf-8")
+    solution = grader.references.path(name).read_text(encoding="utf-8")
     every = mutants_of(name, solution)
     listed = equivalent.read(grader.course.folder("variants") / name)
     score = Score(name)

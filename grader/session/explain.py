@@ -17,9 +17,9 @@ from grader.session.case import case_seed
 from grader.session.case_arrays import kind_of_case
 from grader.session.checks import Check
 from grader.session.journal import Call
+from grader.session.limits import RunLimits, Spending
 from grader.session.local import libraries_of
 from grader.session.plugin import OURS
-from grader.session.runner import RunLimits, Spending
 from grader.session.secrecy import is_fresh
 from grader.session.shrink import Failing, Plan, Shrinker
 
@@ -100,7 +100,7 @@ class Explainer:
         label = check.id if check.public else f"{check.id}/example"
         seed = case_seed(grader.seed, check.exercise, label)
         kind = kind_of_case(grader.course.libraries)
-        reference = grader.reference(check.exercise)
+        reference = grader.references.module(check.exercise)
         shrinker = Shrinker(
             grader.plugin,
             check,

@@ -7,9 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
-from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 from grader import quiz
 from grader.course import Course, Exercise
@@ -20,26 +17,25 @@ from grader.results import (
     Outcome,
     SubmissionResult,
 )
-from grader.session import totals, verdict
-from grader.session.case import Case, case_seed
-from grader.session.case_arrays import kind_of_case
-from grader.session.checks import Check, needed, waits_for, with_budgets
+from grader.session import totals
+from grader.session.attempts import Attempts
+from grader.session.case import case_seed
+from grader.session.checks import waits_for, with_budgets
 from grader.session.core import on_core
 from grader.session.exchange import Workers
 from grader.session.explain import MOST_OF_ALL, Explainer
 from grader.session.faults import (
-    EnvironmentFault,
     StudentError,
     WorkerFault,
-    WorkerLostError,
 )
 from grader.session.inside import InsideWorkers
-from grader.session.journal import Call, fates
+from grader.session.journal import Call
 from grader.session.learned import Shelf
-from grader.session.local import load_module
+from grader.session.limits import RunLimits, Spending
 from grader.session.namer import Namer
 from grader.session.plugin import GradingPlugin
-from grader.session.runner import RunLimits, Runner, Spending
+from grader.session.references import References
+from grader.session.runner import Runner
 from grader.session.student import Remote
 from grader.submission import Source, Submission, as_submission
 from grader.versions import library_versions
@@ -87,7 +83,7 @@ class Grader:
         self.form_only = False
         self.core: int | None = None  # to stay on, see ``core.on_core``
         self.most_examples = MOST_OF_ALL
-        self._references: dict[str, ModuleType | None] = {}
+        self.references = References(course)
         self._kits: dict[str, str | None] = {}
         self.compare = course.policy.comparisons
         # Whom to tell of a lab's progress: exercise, our words, the note.
@@ -108,8 +104,14 @@ class Grader:
         configured = self.course.limits
         if seed != self.seed:
             self.seed = seed
-            self._caches: dict[str, dict[str, Any]] = {}
-            self._suite_is_sound: dict[str, bool] = {}
+            self.attempts = Attempts(
+                self.course,
+                self.plugin,
+                self.references,
+                self.runner,
+                self.isolation,
+                seed,
+            )
             self._calibrated: set[str] = set()
             self._measured: dict[str, float] = {}
             self.namer = Namer(self)
@@ -132,7 +134,7 @@ class Grader:
         A check may use ``check_factor`` times the CPU of the solution, and never
         less than ``check_cpu_s``: a slow host changes no verdict.
         """
-        path = self.solution_path(name)
+        path = self.references.path(name)
         if name in self._calibrated or not path.exists():
             return
         self._calibrated.add(name)
@@ -267,7 +269,7 @@ class Grader:
             for check in checks:
                 if check.id in left_out and not waits_for(check, results):
                     continue
-                result = self._in_turn(check, runner, submission, results)
+                result = self.attempts.in_turn(check, runner, submission, results)
                 calls[check.id] = runner.calls
                 signatures[check.id] = runner.failure
                 results.append(result)
@@ -300,7 +302,7 @@ class Grader:
         for check in self.plugin.comparisons.get(runner.exercise, []):
             if waits_for(check, results):
                 continue
-            result = self._run_check(check, runner, submission)
+            result = self.attempts.run(check, runner, submission)
             shown.figures += result.figures
             if result.outcome is not Outcome.PASSED:
                 shown.unfinished.append(f"Not compared: {check.title} {result.message}")
@@ -338,113 +340,3 @@ class Grader:
         if self.on_progress is not None:
             runner.tell = partial(self.on_progress, exercise.name)
         return runner
-
-    # -- a check ----------------------------------------------------------
-
-    def _in_turn(
-        self,
-        check: Check,
-        runner: Runner,
-        submission: Submission,
-        before: list[CheckResult],
-    ) -> CheckResult:
-        """Run ``check``, unless one that it waits for has not passed."""
-        other = waits_for(check, before)
-        if other is not None:
-            runner.calls = []
-            return verdict.waiting(check, other)
-        return self._run_check(check, runner, submission)
-
-    def _run_check(
-        self, check: Check, runner: Runner, submission: Submission
-    ) -> CheckResult:
-        start = time.monotonic()
-        error = self._once(check, runner, patient=False)
-        if error is not None and runner.timed_out(error) and not runner.hurried:
-            # A wall limit can be the machine's fault: once more, alone.
-            runner.end_check()
-            error = self._once(check, runner, patient=True)
-        if isinstance(error, WorkerLostError):
-            runner.end_check()
-            error = self._once(check, runner, patient=True)
-        result = verdict.judge(check, error, submission, self.isolation)
-        runner.failure = verdict.signature(error)
-        if result.outcome is Outcome.FAILED:
-            runner.calls += fates(runner.last_inputs())
-        result.cpu_s, result.output = runner.end_check()
-        verdict.say_where(result, submission, check.exercise)
-        result.figures = runner.figures
-        result.wall_s = time.monotonic() - start
-        if result.outcome is Outcome.TIMEOUT:
-            runner.count_timeout()
-        if result.outcome is Outcome.GRADER_ERROR and self._is_answers_fault(
-            check, error, submission
-        ):
-            assert error is not None
-            verdict.unusable(result, error)
-        if result.outcome in (Outcome.FAILED, Outcome.ERROR):
-            result.inputs = verdict.input_tables(runner.asked)
-        return result
-
-    def _once(
-        self, check: Check, runner: Runner, *, patient: bool
-    ) -> BaseException | None:
-        try:
-            runner.begin_check(check, patient=patient)
-        except Exception as e:
-            return e
-        return self.plugin.run(
-            check, runner, self.case(check), self.reference(check.exercise)
-        )
-
-    def case(self, check: Check) -> Case:
-        """The case of ``check`` under this gradebook's seed."""
-        cache = self._caches.setdefault(f"{check.exercise}/{check.id}", {})
-        kind = kind_of_case(self.course.libraries)
-        return kind(case_seed(self.seed, check.exercise, check.id), cache)
-
-    def reference(self, name: str) -> ModuleType | None:
-        """The solution's module, None where solutions are not at hand."""
-        if name not in self._references:
-            path = self.solution_path(name)
-            self._references[name] = (
-                load_module(path, f"reference_{name}") if path.exists() else None
-            )
-        return self._references[name]
-
-    def solution_path(self, name: str) -> Path:
-        """Where the solution of ``name`` lies (or would lie)."""
-        return self.course.folder("solutions") / f"{name}.py"
-
-    def _is_answers_fault(
-        self, check: Check, error: BaseException | None, submission: Submission
-    ) -> bool:
-        """Whose exception it is that came out of the suite's own lines.
-
-        The same check on the reference's answers decides: where that passes,
-        the answer was of a form the suite cannot use. Where there is no
-        reference (a student's own machine) it is taken so.
-        """
-        if isinstance(error, EnvironmentFault | OSError | MemoryError):
-            return False
-        key = f"{check.exercise}/{check.id}"
-        if key not in self._suite_is_sound:
-            path = self.solution_path(check.exercise)
-            if not path.exists():
-                return True
-            solution = as_submission(path, check.exercise)
-            if solution.files[check.exercise].data == (
-                submission.files[check.exercise].data
-            ):
-                return False
-            exercise = self.course.exercises[check.exercise]
-            runner = self.runner(solution, exercise)
-            try:
-                errors = [
-                    self._once(c, runner, patient=True)
-                    for c in needed(self.plugin.checks[check.exercise], check.id)
-                ]
-                self._suite_is_sound[key] = errors[-1] is None
-            finally:
-                runner.end_worker()
-        return self._suite_is_sound[key]

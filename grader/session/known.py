@@ -95,12 +95,12 @@ class KnownAnswer:
         return {
             "student": student,
             "worker": worker,
-            "reference": self._grader.reference(self._name),
+            "reference": self._grader.references.module(self._name),
             "lab": Lab(LocalMachine()),
         }
 
     def _passes(self, check: Check, offered: dict[str, Any]) -> bool:
-        fixtures = offered | {"case": self._grader.case(check)}
+        fixtures = offered | {"case": self._grader.attempts.case(check)}
         try:
             check.item.function(**{n: fixtures[n] for n in check.item.fixturenames})
         except KeyboardInterrupt:

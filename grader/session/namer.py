@@ -244,7 +244,7 @@ class Namer:
         """Run a mistake, up to where it differs from ``mine``; "" is the reference."""
         path = self._folder(exercise) / f"{name}.py"
         if not name:
-            path = self._grader.solution_path(exercise)
+            path = self._grader.references.path(exercise)
         submission = as_submission(path, exercise, name)
 
         def go_on(result: CheckResult, calls: list[Call]) -> bool:
@@ -259,7 +259,7 @@ class Namer:
     def _reference(self, exercise: str) -> Known | None:
         """The reference's behaviour, None where solutions are not at hand."""
         if (exercise, "") not in self._known:
-            if not self._grader.solution_path(exercise).exists():
+            if not self._grader.references.path(exercise).exists():
                 return None
             if self._read(exercise, "") is None:
                 self._run(exercise, "", None)

@@ -66,7 +66,7 @@ def record(grader: Grader, exercise: str) -> bytes:
     checks of a lab that train.
     """
     folder = grader.course.folder("mistakes") / exercise
-    solution = as_submission(grader.solution_path(exercise), exercise)
+    solution = as_submission(grader.references.path(exercise), exercise)
     right = grader.run_exercise(solution, exercise, labs=False).calls
     kept = []
     mistakes = load_mistakes(folder)

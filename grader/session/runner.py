@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grader import wire
 from grader.errors import EnvironmentFault
 from grader.results import Figure
-from grader.session import arrays
+from grader.session import arrays, names
 from grader.session.budget import Budget
 from grader.session.checks import Check
 from grader.session.exchange import Exchange, Workers
@@ -26,6 +24,7 @@ from grader.session.faults import (
     student_error,
 )
 from grader.session.journal import TOO_MUCH, Call, bytes_of
+from grader.session.limits import RunLimits, Spending
 from grader.submission import Submission
 
 if TYPE_CHECKING:
@@ -35,33 +34,9 @@ else:
 
 TIMEOUTS_BEFORE_HURRY = 2
 HURRY_S, HURRY_WALL_FACTOR = 1.0, 2.0
-NAME_CUTOFF = 0.75
-# What a worker may claim at most: comparing names and sentences takes time.
-MAX_NAMES, MAX_NAME, MAX_WARNINGS = 200, 100, 50
+MAX_WARNINGS = 50  # that a worker may claim
 IMPORT_WALL_FACTOR = 3.0  # a file that sleeps as it is imported is rare, and slow
 KEPT_BYTES = 4 << 20  # of answers, for each exercise: enough for honest ones
-
-
-@dataclass
-class RunLimits:
-    """CPU seconds of a check, an import and a submission; wall factor, memory."""
-
-    check_cpu_s: float = 2.0
-    import_cpu_s: float = 10.0
-    wall_factor: float = 5.0
-    submission_cpu_s: float = 120.0
-    memory_mib: int = 2048
-    per_check: dict[str, float] = field(default_factory=dict)
-    time_factor: float = 1.0  # of the student who needs more time
-
-
-class Spending:
-    """CPU and wall seconds that a whole submission, or a lab of it, has used."""
-
-    def __init__(self, cpu_s: float, wall_s: float) -> None:
-        self.cpu_s = cpu_s
-        self.cpu_left_s = cpu_s
-        self.wall_left_s = wall_s
 
 
 class Runner:
@@ -276,18 +251,11 @@ class Runner:
             return
         self._aliases = {}
         reply = self._checked(worker.request("names", [], None, self._import))
-        said = reply.value[:MAX_NAMES] if isinstance(reply.value, list) else []
-        names = [n for n in said if isinstance(n, str) and _is_name(n)]
+        offered = names.claimed(reply.value)
         agreed = self.submission.aliases.get(self.exercise, {})
-        self._aliases |= {a: n for a, n in agreed.items() if n in names}
-        for asked in self._asks:
-            if asked in names or asked in self._aliases:
-                continue
-            spare = [n for n in names if n not in self._asks]
-            near = _nearest(asked, spare)
-            if near is not None:
-                self._aliases[asked] = near
-                self.near_names[asked] = near
+        self._aliases |= {a: n for a, n in agreed.items() if n in offered}
+        self.near_names |= names.near(self._asks, offered, known=self._aliases)
+        self._aliases |= self.near_names
 
     def end_worker(self) -> None:
         """Let the worker go, if there is one, and what was asked of it."""
@@ -424,20 +392,3 @@ class Runner:
     def timed_out(self, error: BaseException) -> bool:
         """True for a wall timeout, which is to be confirmed once."""
         return isinstance(error, WorkerTimeoutError) and error.wall and not error.sure
-
-
-def _is_name(text: str) -> bool:
-    return len(text) <= MAX_NAME and text.isidentifier()
-
-
-def _nearest(asked: str, names: list[str]) -> str | None:
-    """The one near name among ``names``; None when there is none or a tie."""
-
-    def key(name: str) -> str:
-        return name.replace("_", "").lower()
-
-    same = [n for n in names if key(n) == key(asked)]
-    if len(same) == 1:
-        return same[0]
-    near = difflib.get_close_matches(asked, names, n=2, cutoff=NAME_CUTOFF)
-    return near[0] if len(near) == 1 else None

@@ -90,7 +90,7 @@ def evidence(grader: Any) -> list[Any]:
 
 
 def blame(grader: Any) -> list[Any]:
-    return [mock.patch.object(type(grader), "_is_answers_fault", new=_no)]
+    return [mock.patch.object(type(grader.attempts), "_is_answers_fault", new=_no)]
 
 
 def in_process(grader: Any) -> list[Any]:
@@ -110,7 +110,7 @@ def in_process(grader: Any) -> list[Any]:
 
 
 def naive(grader: Any) -> list[Any]:
-    from grader.session import expect
+    from grader.session import expect, failing
 
     def close(actual: Any, expected: Any, **words: Any) -> None:
         import numpy
@@ -124,7 +124,7 @@ def naive(grader: Any) -> list[Any]:
         else:
             same = actual == expected
         if not same:
-            raise expect.ExpectationError("numbers", "others", "these")
+            raise failing.ExpectationError("numbers", "others", "these")
 
     return [mock.patch.object(expect, "close", close)]
 

@@ -13,7 +13,8 @@ import pytest
 
 from grader.isolation import probe
 from grader.session.faults import StudentError, WorkerFault
-from grader.session.runner import RunLimits, Runner, Spending
+from grader.session.limits import RunLimits, Spending
+from grader.session.runner import Runner
 from grader.session.start import plan_for
 from grader.session.student import Remote
 from grader.session.zygote import Zygote

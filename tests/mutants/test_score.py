@@ -21,7 +21,7 @@ def review(fake):
     """Put mutants of the solution on the reviewed list, by what they become."""
 
     def review(*becomes: str) -> None:
-        text = fake.solution_path("double").read_text(encoding="utf-8")
+        text = fake.references.path("double").read_text(encoding="utf-8")
         known = {m.becomes: m for m in mutants_of("double", text)}
         entries = [as_entry(known[b]).replace('""', '"tried"') for b in becomes]
         path = fake.root / "variants" / "double" / FILE
@@ -68,7 +68,7 @@ def test_reviewed_mutant_that_a_check_notices_is_a_fault(fake, review):
 
 def test_reviewed_mutant_of_another_solution_is_a_fault(fake, review):
     review("return 3 * x")
-    path = fake.solution_path("double")
+    path = fake.references.path("double")
     text = path.read_text(encoding="utf-8").replace("2 * x", "x + x")
     path.write_text(text, encoding="utf-8")
     score = score_exercise(fake, "double", "s")

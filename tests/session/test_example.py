@@ -89,7 +89,7 @@ def graded_all():
 def wrong(grader, key):
     name, mistake = WRONG[key]
     path = ROOT / "grader" / "mistakes" / name / f"{mistake}.py"
-    return as_submission(path if mistake else grader.solution_path(name), name, key)
+    return as_submission(path if mistake else grader.references.path(name), name, key)
 
 
 def grade_all(grader, keys):

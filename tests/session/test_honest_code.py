@@ -2,7 +2,7 @@
 and what is refused by design is refused in words."""
 
 import pytest
-from conftest import ENGINE, Asked
+from asked import ENGINE, Asked
 
 from grader.isolation.probe import probe
 from grader.results import Outcome

@@ -95,7 +95,7 @@ def test_file_that_never_answers_is_stopped_and_the_session_goes_on(course, line
         grader.limits.check_cpu_s = 0.1
         text = f"def masked_softmax(scores, mask, dim=-1):\n    {line}\n"
         graded = grader.run_exercise(own(text), name, inside=True, until_failure=True)
-        solution = as_submission(grader.solution_path(name), name)
+        solution = as_submission(grader.references.path(name), name)
         right = grader.run_exercise(solution, name, inside=True)
         return graded.result.checks[-1].outcome, right.result.status
 

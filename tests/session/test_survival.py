@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from conftest import Asked
+from asked import Asked
 
 from grader.isolation.probe import probe
 

@@ -3,7 +3,8 @@
 import pytest
 
 from grader.session.checks import Check
-from grader.session.runner import HURRY_S, RunLimits, Runner, Spending
+from grader.session.limits import RunLimits, Spending
+from grader.session.runner import HURRY_S, Runner
 from grader.submission import Submission
 
 

@@ -41,7 +41,7 @@ def graded(course):
 
     def both(grader, name):
         _, line, joined = JOINED[name]
-        solution = grader.solution_path(name).read_text(encoding="utf-8")
+        solution = grader.references.path(name).read_text(encoding="utf-8")
         assert solution.count(line) == 1
         found = []
         for call in ("reshape", "view"):
