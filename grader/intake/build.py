@@ -123,6 +123,8 @@ class _Builder:
             self.broken.append(str(e))
             self._warn(str(e))
             return []
+        self.broken += opened.lost
+        self._warn(*opened.lost)
         prefix = entry.name + "/"
         inside = [
             dataclasses.replace(

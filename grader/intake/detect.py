@@ -52,7 +52,15 @@ def layout_called(name: str) -> Layout:
 def find(tree: Tree, context: Context, forced: Layout | None, depth: int) -> Found:
     """Detect (or apply) a layout. ``depth``: archives that the tree lies in."""
     if forced is not None:
-        return _forced(tree, context, forced, depth)
+        found = _forced(tree, context, forced, depth)
+    else:
+        found = _detected(tree, context, depth)
+    handins = found.split.handins
+    (handins[0].warnings if len(handins) == 1 else found.split.lost).extend(tree.lost)
+    return found
+
+
+def _detected(tree: Tree, context: Context, depth: int) -> Found:
     level: Tree | None = tree
     for _ in range(_MOST_WRAPPERS):
         if level is None:
@@ -70,10 +78,22 @@ def _forced(tree: Tree, context: Context, layout: Layout, depth: int) -> Found:
     for _ in range(_MOST_WRAPPERS):
         if level is None:
             break
-        if layout.looks_like(level.without_junk(), context):
+        inner = _unwrapped(level) if layout is folders.LAYOUT else None
+        wraps = inner is not None and _wraps_students(inner.without_junk(), context)
+        if not wraps and layout.looks_like(level.without_junk(), context):
             return Found(layout, layout.split(level, context, depth))
         level = _unwrapped(level)
     return Found(layout, layout.split(tree, context, depth))
+
+
+def _wraps_students(clean: Tree, context: Context) -> bool:
+    """True when folders that are said to be students' begin further inside."""
+    if _holds_students(clean, context):
+        return True
+    direct = single.direct_and_named(clean.root_files(), context)[0]
+    return (
+        not direct and len(clean.groups()) > 1 and not folders.parts(clean, context)[1]
+    )
 
 
 def _unwrapped(tree: Tree) -> Tree | None:
@@ -107,11 +127,11 @@ def _plain(tree: Tree, context: Context, depth: int) -> Found:
 def _own_up(found: Found, inner: Tree, context: Context) -> None:
     """Say what was taken for students, or not, where files alone do not tell."""
     clean = inner.without_junk()
-    holders, are_parts = folders.parts(clean, context)
+    holders, _ = folders.parts(clean, context)
     if len(holders) < 2 or any(single.is_named(h, context) for h in holders):
         return
     shown = f"{show(inner.label)}/ ({listed(holders)})"
-    if are_parts and len(found.split.handins) == 1:
+    if len(found.split.handins) == 1:
         found.split.handins[0].warnings.append(
             f"The folders in {shown} are taken for parts of one hand-in, not for "
             "students."
@@ -137,8 +157,9 @@ def _holds_students(clean: Tree, context: Context, left: int = _MOST_WRAPPERS) -
         inner = _unwrapped(clean)
         if inner is not None:
             return left > 0 and _holds_students(inner, context, left - 1)
-        loose = _has_loose_source(clean, context)
-        return not folders.parts(clean, context)[1] and not loose
+        if folders.parts(clean, context)[1]:
+            return False
+        return folders.is_class(clean, context) or not _has_loose_source(clean, context)
     if layout is flat.LAYOUT:
         _, students = single.direct_and_named(clean.root_files(), context)
         archives = [e for e in clean.root_files() if archive.is_archive(e.name)]

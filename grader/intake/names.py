@@ -35,7 +35,8 @@ _LEAD = re.compile(rf"^(?:copy of|{_COPY_WORD}|{_COPY_CHINESE})[\s_.\-]+", re.I)
 # parts of it, and the usual parts of a program.
 _PARTS = re.compile(
     r"(?:p|part|hw|homework|task|problem|ex|exercise|assignment|day|week|lab|q|"
-    r"question|unit|chapter|section|teil|aufgabe|blatt|sheet|作业|练习|题)"
+    r"question|unit|chapter|section|teil|aufgabe|blatt|sheet|v|version|try|attempt|"
+    r"作业|练习|题)"
     r"[\s_.\-]*\d+[a-z]?",
     re.IGNORECASE,
 )

@@ -82,7 +82,7 @@ def read(
     intake.summary = _summary(layouts, submissions)
     told = dict.fromkeys(f"{layout.title}: {layout.times}" for layout in layouts)
     intake.times = f"times of hand-ins: {'; '.join(told)}"
-    intake.warnings += [note for f in found for note in f.split.notes]
+    intake.warnings += [note for f in found for note in f.split.notes + f.split.lost]
     if loose:
         names_ = list(dict.fromkeys(loose))
         intake.warnings.append(f"Not part of any submission: {listed(names_)}.")

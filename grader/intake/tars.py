@@ -18,6 +18,7 @@ from grader.intake.words import show
 
 # What a hand-in can be made of; of a gzipped tar nothing else is kept.
 _KEPT = tuple(".py .ipynb .toml .zip .tar .gz .tgz .txt .yml .yaml".split())
+_BROKEN = (tarfile.TarError, zlib.error, EOFError, OSError, IntakeError)
 _MOST_AT_ONCE = 8 * MIB  # tarfile reads the long names in one piece: 8 MiB is plenty
 
 
@@ -76,10 +77,13 @@ def open_tar(file: BinaryIO, label: str, limits: Limits) -> Tree:
     entries = reader.entries()
     if not entries and reader.fault:
         raise IntakeError(f"{show(label)} is a broken tar archive ({reader.fault}).")
+    tree = Tree(label, without_full_folders(last_of_each(entries)), kind="tar")
     if reader.fault:
-        lost = f"lost: {show(label)} is damaged or cut short ({reader.fault})."
-        entries.append(Entry("...", refused=lost))
-    return Tree(label, without_full_folders(last_of_each(entries)), kind="tar")
+        tree.lost.append(
+            f"{show(label)} is damaged or cut short ({reader.fault}): what comes after "
+            f"{show(entries[-1].name)} is lost. Get it again."
+        )
+    return tree
 
 
 class _TarReader:
@@ -99,9 +103,10 @@ class _TarReader:
             ) as tar:
                 while (member := tar.next()) is not None:
                     found.append(self._entry(member))
+                    self._load(member, found[-1])
                     if len(found) > self.limits.tree_files:
                         raise IntakeError("it lists too many entries")
-        except (tarfile.TarError, zlib.error, EOFError, OSError, IntakeError) as e:
+        except _BROKEN as e:
             self.fault = str(e).rstrip(".") or type(e).__name__
         except (ValueError, OverflowError, MemoryError, AttributeError, TypeError) as e:
             # Hostile headers reach int(), pax parsing and seek() inside tarfile.
@@ -117,10 +122,17 @@ class _TarReader:
             return Entry(name, is_folder=True, refused=refused, note=note)
         refused = refused or _refused(member)
         time = float(member.mtime) if 0 < member.mtime < 1 << 34 else None
-        entry = Entry(name, None, max(0, member.size), time, refused, note)
-        if not refused:
+        return Entry(name, None, max(0, member.size), time, refused, note)
+
+    def _load(self, member: tarfile.TarInfo, entry: Entry) -> None:
+        """Give ``entry`` its reader; a file that the archive lost says so itself."""
+        if entry.is_folder or entry.refused:
+            return
+        try:
             entry.reader = self._reader(member, entry)
-        return entry
+        except _BROKEN:
+            entry.refused = "is lost: the archive is damaged or cut short in it."
+            raise
 
     def _reader(
         self, member: tarfile.TarInfo, entry: Entry

@@ -19,6 +19,7 @@ JUNK_FOLDERS = frozenset(
     ".git .hg .svn .idea .vscode .ipynb_checkpoints .pytest_cache .mypy_cache "
     ".ruff_cache __MACOSX __pycache__ .venv venv node_modules site-packages".split()
 )
+_GRADED = ("gradebook.sqlite", "reports")  # what a folder that was graded into holds
 _JUNK_FILE = r"\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*|~\$[^/]*|[^/]*\.py[cod]"
 _JUNK = re.compile(
     rf"(?:^|/)(?:(?:{'|'.join(map(re.escape, JUNK_FOLDERS))})/|(?:{_JUNK_FILE})$)"
@@ -87,12 +88,16 @@ class Entry:
 
 @dataclass
 class Tree:
-    """A container of entries. ``folder`` is set for a folder on disk."""
+    """A container of entries. ``folder`` is set for a folder on disk.
+
+    ``lost`` are sentences on what is not among the entries, whosever it was.
+    """
 
     label: str
     entries: list[Entry] = field(default_factory=list)
     folder: Path | None = None
     kind: str = "folder"  # "folder" | "zip" | "tar" | "file"
+    lost: list[str] = field(default_factory=list)
 
     def groups(self) -> dict[str, list[Entry]]:
         """Top folder -> its entries, names still whole; root files are left out."""
@@ -194,7 +199,7 @@ def from_disk(folder: Path, limits: Limits) -> Tree:
     walk = _Walk(limits)
     entries = without_full_folders(walk.folder(folder, "", 0, ""))
     label, _ = entrynames.from_os(folder.resolve().name or "submissions")
-    return Tree(label, entries, folder)
+    return Tree(label, entries, folder, lost=walk.left_out)
 
 
 def from_file(path: Path | str, name: str) -> Entry:
@@ -261,6 +266,7 @@ class _Walk:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.left = limits.tree_files
+        self.left_out: list[str] = []
 
     def folder(self, path: Path, prefix: str, depth: int, note: str) -> Iterator[Entry]:
         name = prefix.rstrip("/")
@@ -291,6 +297,11 @@ class _Walk:
             entry.note = entry.note or note
             yield entry
             return
+        if depth == 0 and _was_graded_into(item.path):
+            self.left_out.append(
+                f"{show(name)}/ is left out: it is a folder that grade wrote."
+            )
+            return
         yield Entry(name, is_folder=True, note=note)
         if readable in JUNK_FOLDERS:
             # One stand-in: named as unused, and enough to see a git clone.
@@ -299,3 +310,8 @@ class _Walk:
             yield Entry(f"{name}/...", refused="is nested too deeply.")
         else:
             yield from self.folder(Path(item.path), f"{name}/", depth + 1, note)
+
+
+def _was_graded_into(folder: str) -> bool:
+    """True for ``--out`` of an earlier grading, which is nobody's hand-in."""
+    return all(os.path.exists(os.path.join(folder, name)) for name in _GRADED)

@@ -16,12 +16,13 @@ class Split:
     """A tree cut into hand-ins.
 
     ``loose`` belongs to nobody and is listed; ``notes`` own up to a guess about
-    the whole of it.
+    the whole of it; ``lost`` says what never was among it.
     """
 
     handins: list[Handin] = field(default_factory=list)
     loose: list[Entry] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

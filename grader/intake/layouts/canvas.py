@@ -14,14 +14,16 @@ from grader.intake.words import show
 # Read from the left: a file name may hold anything, numbers between underscores
 # too, a person's name may not. The anonymous form comes first.
 _ANONYMOUS = re.compile(
-    r"^(?P<late>LATE_)?anon_(?P<anon>[^_]+)_(?P<att>\d+)_(?P<file>.+)$"
+    r"^(?P<late>LATE_)?anon_(?P<anon>[^_]+)_(?P<att>\d+)_(?P<file>.+)$",
+    re.IGNORECASE,
 )
 _NAMED = re.compile(
     r"^(?P<who>.+?)(?P<late>_LATE)?_(?P<uid>\d+)_(?P<att>\d+)_(?P<file>.+)$",
     re.IGNORECASE,
 )
 _TYPED = re.compile(
-    r"^(?:(?:LATE_)?anon_(?P<anon>[^_]+)|(?P<who>.+?)(?P<late>_LATE)?_(?P<uid>\d+))"
+    r"^(?:(?P<early>LATE_)?anon_(?P<anon>[^_]+)|"
+    r"(?P<who>.+?)(?P<late>_LATE)?_(?P<uid>\d+))"
     r"_(?P<file>(?:text|link)\.html)$",
     re.IGNORECASE,
 )
@@ -52,7 +54,8 @@ def split(tree: Tree, context: Context, depth: int) -> Split:
             continue
         fields = parsed.groupdict()
         handin = _handin(fields, handins, depth)
-        handin.late = bool(handin.late or fields.get("late"))
+        marked = fields.get("late") or fields.get("early")
+        handin.late = bool(handin.late or marked)
         order = int((fields.get("att") or "0")[:18])
         if "canvas" in handin.ids and order:
             # Feedback goes back under the number of a file that was handed in.

@@ -70,6 +70,17 @@ def parts(tree: Tree, context: Context) -> tuple[list[str], bool]:
     return holders, len(holders) == 1 or named or all(map(names.is_ordinary, holders))
 
 
+def is_class(tree: Tree, context: Context) -> bool:
+    """True when files beside the folders cannot make them one person's work.
+
+    An exercise is there for several people, most of whose folders are called as
+    no part of a program is.
+    """
+    holders = parts(tree, context)[0]
+    people = [top for top in holders if not names.is_ordinary(top)]
+    return len(people) > max(1, len(holders) // 2) and repeated(tree, context)
+
+
 def repeated(tree: Tree, context: Context) -> bool:
     """True when two of the top folders answer the same exercise."""
     seen: set[str] = set()
