@@ -17,7 +17,7 @@ from grader.release import bundle
 from grader.release.recording import exercises_of
 from grader.skeleton_notebooks import course_notebooks
 from grader.skeletons import course_skeletons
-from grader.validate import point_faults
+from grader.validate.points import point_faults
 
 
 def test_new_course_and_a_second_exercise_pass_validate_at_once(root, tmp_path):

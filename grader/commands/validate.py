@@ -11,11 +11,13 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from grader import spread, validate
+from grader import spread
 from grader.commands.console import make_console
 from grader.course import load_course
 from grader.session.start import Session
-from grader.validate import Tally, Verdict
+from grader.validate.outside import Verdict, judge_outside, read_manifest
+from grader.validate.proof import validate_exercise, validate_quiz
+from grader.validate.tally import Tally
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,18 +76,18 @@ def _here(root: Path, names: list[str], options: Options) -> Found:
 
     def work(grader: Grader) -> None:
         if options.extra is not None:
-            entries = validate.read_manifest(options.extra, course)
+            entries = read_manifest(options.extra, course)
             entries = [e for e in entries if e.exercise in names]
-            verdicts = validate.judge_outside(grader, options.extra, entries, seeds)
+            verdicts = judge_outside(grader, options.extra, entries, seeds)
             found.outside.extend(verdicts)
             return
         for name in code:
-            found.exercises.append(validate.validate_exercise(grader, name, seeds))
+            found.exercises.append(validate_exercise(grader, name, seeds))
 
     code = [name for name in names if name not in course.quizzes]
     if options.extra is None:
         for name in (n for n in names if n in course.quizzes):
-            found.exercises.append(validate.validate_quiz(course, name))
+            found.exercises.append(validate_quiz(course, name))
         if not code:
             return found
     with Session(course, names, options.isolation) as session:

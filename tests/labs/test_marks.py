@@ -16,7 +16,7 @@ from grader.session.checks import (
     waits_for,
     with_budgets,
 )
-from grader.validate import budget_faults
+from grader.validate.points import budget_faults
 
 
 class Item:
