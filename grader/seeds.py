@@ -88,9 +88,6 @@ class _Tried:
         self._grader = grader
         self._name = name
         self._submission = as_submission(path, name)
-        from grader.session.known import KnownAnswer  # torch is imported, if used
-
-        self._here = KnownAnswer(grader, name, path)
         self._first: dict[str, bool] | None = None
         self._alike = True  # a worker's verdicts and those of this process
         self.ran, self.passed = Counter[str](), Counter[str]()
@@ -99,13 +96,13 @@ class _Tried:
         """Run it once more and count what passes."""
         if self._first is None:
             found = self._first = self._graded(trains=trains)
-            self._alike = self._is_as_first(self._here.passes())
+            self._alike = self._is_as_first(self._graded(inside=True))
         elif trains or not self._alike:
             found = self._graded(trains=trains)
         else:
-            found = self._here.passes()
+            found = self._graded(inside=True)
             if not self._is_as_first(found):
-                found = self._graded(trains=False)
+                found = self._graded()
         for check, right in found.items():
             self.ran[check] += 1
             self.passed[check] += right
@@ -114,9 +111,11 @@ class _Tried:
         assert self._first is not None
         return found.items() <= self._first.items()
 
-    def _graded(self, *, trains: bool) -> dict[str, bool]:
+    def _graded(self, *, trains: bool = False, inside: bool = False) -> dict[str, bool]:
         return _verdicts(
-            self._grader.run_exercise(self._submission, self._name, labs=trains)
+            self._grader.run_exercise(
+                self._submission, self._name, labs=trains, inside=inside
+            )
         )
 
 
@@ -126,24 +125,27 @@ def further_faults(grader: Grader, name: str, seeds: Sequence[str]) -> list[str]
     Right answers pass everything, each mistake fails what it must. Nothing is
     trained, and a mistake runs only the checks that it must fail.
     """
-    from grader.session.known import KnownAnswer  # torch is imported, if used
-    from grader.session.namer import load_mistakes, ways
+    from grader.session.namer import load_mistakes, ways  # torch, if it is used
 
     folder = grader.course.folder("mistakes") / name
     must = {f"mistake {k}": w.fails for k, w in ways(load_mistakes(folder)).items()}
     answers = answers_of(grader.course, name)
-    known = {a: KnownAnswer(grader, name, path) for a, path in answers.items()}
+    known = {a: as_submission(path, name) for a, path in answers.items()}
     faults = []
     for seed in seeds:
         grader.use(seed, {})
-        for answer, path in answers.items():
+        for answer, submission in known.items():
             fails = must.get(answer)
             # Only a worker's verdict counts against an answer.
-            if _is_as_it_must(known[answer].passes(fails), fails):
-                continue
-            submission = as_submission(path, name)
-            found = _verdicts(grader.run_exercise(submission, name, labs=False))
-            if not _is_as_it_must(found, fails):
+            for inside in (True, False):
+                found = _verdicts(
+                    grader.run_exercise(
+                        submission, name, labs=False, inside=inside, only=fails
+                    )
+                )
+                if _is_as_it_must(found, fails):
+                    break
+            else:
                 words = ", ".join(c for c, right in found.items() if not right)
                 faults.append(
                     f"{name}: {answer} fails {words or 'nothing'} (seed {seed})"

@@ -64,8 +64,8 @@ def test_verdict_that_is_not_the_first_one_is_that_of_a_worker(fake):
 
 
 def test_answer_that_a_worker_judges_in_another_way_is_always_graded_by_one(fake):
-    here = []  # a call of the checks from this process changes what it sees
-    fake.checks["apart"] = lambda f, seed: f.__name__ == "double" or here.append(seed)
+    here = []
+    fake.checks["apart"] = lambda f, seed: not fake.inside or here.append(seed)
     seen = steadiness(fake, "double", 4)
     assert (seen.faults, len(fake.ran), here) == ([], 4, ["seeds-0"])
 
