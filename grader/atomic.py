@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from grader.errors import EnvironmentFault
+from grader.errors import EnvironmentFault, UsageError
 
 LOCK = ".writing"
 LOCK_S = 600.0  # the pages of a large class take minutes
@@ -21,13 +21,18 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file to write to; it takes the place of ``path`` when the block ends well.
 
     Whatever goes wrong, ``path`` is as it was. Its mode is kept; a new file gets
-    the usual one.
+    the usual one. A link goes on leading where it leads.
 
     Raises:
+        UsageError: ``path`` is a folder, a device or a pipe.
         EnvironmentFault: the folder is not there or cannot be written to.
     """
+    if path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "no ordinary file"
+        raise UsageError(f"{path} is {what}; name a file to write.")
+    real = path.resolve()
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle, name = tempfile.mkstemp(dir=real.parent, prefix=f".{real.name}.")
     except OSError as e:
         e.filename = str(path)  # what was asked for, not the file that helps
         raise EnvironmentFault(f"{path} cannot be written: {e.strerror}.") from e
@@ -36,12 +41,13 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, _mode(path))
-        os.replace(name, path)
+        os.chmod(name, _mode(real))
+        os.replace(name, real)
     except BaseException as e:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name)
         if isinstance(e, OSError):
+            e.filename = str(path)
             raise EnvironmentFault(f"{path} cannot be written: {e.strerror}.") from e
         raise
 
@@ -68,8 +74,11 @@ def alone(folder: Path) -> Iterator[None]:
         try:
             db.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as e:
+            if e.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                message = f"{folder / LOCK} cannot be written ({e})."
+                raise EnvironmentFault(message) from e
             raise EnvironmentFault(
-                f"{folder} is being written by somebody else ({e}); try again."
+                f"{folder} is being written by somebody else; try again."
             ) from e
         yield
         db.execute("ROLLBACK")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from grader.commands.grade import BOOK
 from grader.course import Course
 from grader.errors import UsageError
 from grader.gradebook import Gradebook
 from grader.intake import Intake, read
+from grader.intake.words import listed
 from grader.semester import absent, class_intake
 from grader.semester.assignment import take_dates, words
 from grader.semester.matching import nearest_of
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
     from grader.commands.grade import Options
 
+WRITTEN = ("index.html", "reports", "results.jsonl")  # beside the gradebook
+
 
 def read_intake(course: Course, options: Options, console: Console) -> Intake | None:
     """What was handed in, read and named aloud; None for what is stored.
@@ -26,12 +30,9 @@ def read_intake(course: Course, options: Options, console: Console) -> Intake | 
     Raises:
         UsageError: nothing was named, or nothing is there.
     """
+    _check_place(options)
     if options.stored:
-        if options.paths:
-            raise UsageError("--stored takes the gradebook's files; name no folder.")
         return None
-    if not options.paths:
-        raise UsageError("name a folder with hand-ins, or grade again with --stored.")
     asks = {e.name: e.asks for e in course.exercises.values()}
     intake = read(
         options.paths,
@@ -46,6 +47,35 @@ def read_intake(course: Course, options: Options, console: Console) -> Intake | 
     if not intake.submissions:
         raise UsageError("there is nothing to grade; name a folder with hand-ins.")
     return intake
+
+
+def _check_place(options: Options) -> None:
+    """Refuse what names no hand-ins, and an ``--out`` that would do harm.
+
+    Raises:
+        UsageError: one of these.
+    """
+    out, book = options.out, options.out / BOOK
+    if options.stored and options.paths:
+        raise UsageError("--stored takes the gradebook's files; name no folder.")
+    if options.stored and not book.exists():
+        raise UsageError(
+            f"{book} does not exist, so nothing is stored; name the --out of an "
+            "earlier grade."
+        )
+    if not (options.stored or options.paths):
+        raise UsageError("name a folder with hand-ins, or grade again with --stored.")
+    if out.resolve() in [path.resolve() for path in options.paths]:
+        raise UsageError(
+            f"{out} holds the hand-ins, and reports among them would be taken for "
+            "hand-ins; name another folder with --out."
+        )
+    foreign = [name for name in WRITTEN if (out / name).exists()]
+    if foreign and not book.exists():
+        raise UsageError(
+            f"{out} has no gradebook, but {listed(foreign)}, which would be "
+            "overwritten; remove that, or name another folder with --out."
+        )
 
 
 def prepare(

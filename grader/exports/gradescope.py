@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from grader.exports.common import ExportReport, People
 from grader.exports.feedback import check_lines, edition_of
 from grader.report.views import CheckView, ExerciseView
 from grader.results import SubmissionResult, round_points
+from grader.semester.folders import replacing_folder
 
 VISIBILITIES = ("hidden", "after_due_date", "after_published", "visible")
 
@@ -76,6 +78,8 @@ def export(
 ) -> ExportReport:
     """Write one file when ``out`` ends in .json, else ``out/<id>.json`` for each.
 
+    The folder holds these files alone: none is left of an earlier export.
+
     A grader error writes nothing: Gradescope then says that the autograder
     failed, and gives no score.
 
@@ -85,21 +89,43 @@ def export(
     if hidden not in VISIBILITIES:
         raise UsageError(f"hidden is one of {', '.join(VISIBILITIES)}, not {hidden!r}.")
     report = ExportReport(out)
-    single = out.suffix == ".json"
+    scored = _scored(results, report)
+    if out.suffix == ".json":
+        for content in _only_one(scored, course, hidden, out):
+            write_atomically(out, content)
+        return report
     used: set[str] = set()
-    if not single:
-        out.mkdir(parents=True, exist_ok=True)
+    with replacing_folder(out) as folder:
+        for result in scored:
+            path = folder / f"{_unused(result.submission, used)}.json"
+            path.write_bytes(_document(result, course, hidden))
+    return report
+
+
+def _scored(
+    results: Iterable[SubmissionResult], report: ExportReport
+) -> Iterator[SubmissionResult]:
+    """Those that have a score; the others are listed."""
     for result in results:
         report.look_at(result)
-        if result.score is None:
-            continue
-        if single and report.written:
-            raise UsageError(f"{out} holds one submission; name a folder for many.")
-        path = out if single else out / f"{_unused(result.submission, used)}.json"
-        content = results_json(result, course, hidden=hidden)
-        write_atomically(path, msgspec.json.format(msgspec.json.encode(content)))
-        report.written += 1
-    return report
+        if result.score is not None:
+            report.written += 1
+            yield result
+
+
+def _only_one(
+    scored: Iterator[SubmissionResult], course: Course, hidden: str, out: Path
+) -> list[bytes]:
+    """The document of the only result, if there is one."""
+    found = [_document(result, course, hidden) for result in islice(scored, 2)]
+    if len(found) > 1:
+        raise UsageError(f"{out} holds one submission; name a folder for many.")
+    return found
+
+
+def _document(result: SubmissionResult, course: Course, hidden: str) -> bytes:
+    content = results_json(result, course, hidden=hidden)
+    return msgspec.json.format(msgspec.json.encode(content))
 
 
 def _unused(submission: str, used: set[str]) -> str:

@@ -8,11 +8,30 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TypeGuard
 
-from grader.errors import EnvironmentFault, UsageError
+from grader.errors import EnvironmentFault, GraderError, UsageError
 from grader.gradebook.schema import APPLICATION_ID, MIGRATIONS
 
 BUSY_S = 60.0  # one process waits so long for another one's transaction
+_TAKEN = "is held by another program; run the command again when that is done"
+_SHUT = "cannot be opened for writing; copy its folder to where you may write"
+# What can befall a file, by SQLite's number: whose it is, and the sentence.
+OUTSIDE: dict[int, tuple[type[GraderError], str]] = {
+    sqlite3.SQLITE_BUSY: (EnvironmentFault, _TAKEN),
+    sqlite3.SQLITE_LOCKED: (EnvironmentFault, _TAKEN),
+    sqlite3.SQLITE_FULL: (
+        EnvironmentFault,
+        "has no room left to grow; make some and run the same command again, which "
+        "goes on from what is recorded",
+    ),
+    sqlite3.SQLITE_IOERR: (EnvironmentFault, "cannot be read or written"),
+    sqlite3.SQLITE_READONLY: (UsageError, _SHUT),
+    sqlite3.SQLITE_CANTOPEN: (UsageError, _SHUT),
+    sqlite3.SQLITE_PERM: (UsageError, _SHUT),
+    sqlite3.SQLITE_CORRUPT: (UsageError, "is damaged; put a copy in its place"),
+    sqlite3.SQLITE_NOTADB: (UsageError, "is not a gradebook"),
+}
 
 
 def connect(
@@ -27,8 +46,11 @@ def connect(
         EnvironmentFault: the folder cannot be written to.
     """
     _create(path)
-    # Transactions are opened by hand (BEGIN IMMEDIATE), hence isolation_level.
-    db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+    try:
+        # Transactions are opened by hand (BEGIN IMMEDIATE), hence isolation_level.
+        db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+    except sqlite3.Error as e:
+        raise in_words(path, e) from e
     try:
         _refuse_foreign(db, path)
         _use_wal(db)
@@ -39,13 +61,27 @@ def connect(
         migrate(db, path, migrations)
     except sqlite3.DatabaseError as e:
         db.close()
-        if isinstance(e, sqlite3.OperationalError):
-            raise EnvironmentFault(f"{path}: {e}.") from e
-        raise UsageError(f"{path} is not a gradebook ({e}).") from e
+        raise in_words(path, e) from e
     except BaseException:
         db.close()
         raise
     return db
+
+
+def is_outside(error: BaseException | None) -> TypeGuard[sqlite3.Error]:
+    """True for what befell the file, and was not done wrong by us."""
+    code = error.sqlite_errorcode if isinstance(error, sqlite3.Error) else None
+    return code is not None and code & 0xFF in OUTSIDE
+
+
+def in_words(path: Path, error: sqlite3.Error) -> GraderError:
+    """What SQLite says of the gradebook at ``path``, with what to do about it."""
+    if not is_outside(error):
+        return EnvironmentFault(f"{path}: {error}.")
+    if path.is_dir():
+        return UsageError(f"{path} is a folder, not a gradebook; name another --out.")
+    owner, words = OUTSIDE[error.sqlite_errorcode & 0xFF]
+    return owner(f"{path} {words} ({error}).")
 
 
 def _create(path: Path) -> None:
@@ -66,8 +102,9 @@ def _use_wal(db: sqlite3.Connection) -> None:
         try:
             db.execute("PRAGMA journal_mode = WAL")
             return
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
+        except sqlite3.OperationalError as e:
+            busy = e.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
 

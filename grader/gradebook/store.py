@@ -20,7 +20,7 @@ from grader.gradebook import (
     sources,
     writing,
 )
-from grader.gradebook.database import connect, transaction
+from grader.gradebook.database import connect, in_words, is_outside, transaction
 from grader.gradebook.decided import Decided, now, who
 from grader.gradebook.decisions import Standing
 from grader.results import ExerciseResult, SubmissionResult, from_json
@@ -86,8 +86,12 @@ class Gradebook(Decided):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *exc: object) -> None:
+    def __exit__(
+        self, kind: object, error: BaseException | None, trace: object
+    ) -> None:
         self.close()
+        if is_outside(error):
+            raise in_words(self.path, error) from error
 
     # Seeds and settings
 

@@ -8,6 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from gradings import check, exercise, result, submission, tiny_course
+
+from grader import cli
+from grader.gradebook import Gradebook
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 ANSWER_S = 240
@@ -43,3 +47,29 @@ def grader(root: Path, tmp_path: Path) -> Run:
         )
 
     return run
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A course, a gradebook with one row, a hand-in, and a file in the way."""
+    tiny_course(tmp_path, ("add",))
+    (tmp_path / "out").mkdir()
+    with Gradebook.open(tmp_path / "out" / "gradebook.sqlite") as book:
+        found = result("ada", {"add": exercise("k", [check()])})
+        book.record(book.begin_run(), found, submission("ada"))
+    (tmp_path / "hand_in").mkdir()
+    (tmp_path / "hand_in" / "add.py").write_text("def add(a, b):\n    return a + b\n")
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def call(folder, monkeypatch, capsys):
+    """(exit code, lines of stderr) of a command given there, in this process."""
+
+    def call(line):
+        monkeypatch.setattr(sys, "argv", ["grader", *line.split()])
+        return cli.main(), capsys.readouterr().err.strip().splitlines()
+
+    return call

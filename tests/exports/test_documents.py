@@ -137,7 +137,7 @@ def test_gradescope_file_names_stay_in_their_folder_and_differ(tmp_path, course)
     out = tmp_path / "gs"
     report = gradescope.export([result(n) for n in names], course, out)
     assert report.written == 7
-    assert len(list(out.iterdir())) == 7
+    assert len(list(out.glob("*.json"))) == 7
     assert not list(tmp_path.glob("*.json"))
 
 
@@ -145,8 +145,16 @@ def test_gradescope_wants_a_folder_for_many_and_a_known_visibility(tmp_path, cou
     two = [result("s1"), result("s2")]
     with pytest.raises(UsageError, match="name a folder for many"):
         gradescope.export(two, course, tmp_path / "results.json")
+    assert not (tmp_path / "results.json").exists()
     with pytest.raises(UsageError, match=r"hidden is one of .*not 'secret'"):
         gradescope.export(two, course, tmp_path, hidden="secret")
+
+
+def test_gradescope_folder_keeps_nothing_of_an_earlier_export(tmp_path, course):
+    out = tmp_path / "gs"
+    gradescope.export([result("s1"), result("s2")], course, out)
+    gradescope.export([result("s2"), BROKEN], course, out)
+    assert [p.name for p in out.glob("*.json")] == ["s2.json"]
 
 
 def read_junit(tmp_path, course, results):

@@ -3,6 +3,7 @@ import stat
 
 import pytest
 
+from grader.atomic import LOCK, alone
 from grader.errors import EnvironmentFault, UsageError
 from grader.gradebook import Gradebook
 from grader.gradebook.database import connect, transaction, version
@@ -107,3 +108,39 @@ def test_gradebook_of_the_first_schema_shows_its_grades_after_the_migration(path
     copy = connect(path.with_name(f"{path.name}.v1.backup"), MIGRATIONS[:1])
     assert copy.execute("SELECT score FROM grades").fetchall() == [("7.5",)]
     copy.close()
+
+
+@pytest.mark.parametrize(
+    ("befalls", "error", "sentence"),
+    [
+        ("PRAGMA max_page_count = 1", EnvironmentFault, "no room left to grow; make "),
+        ("PRAGMA query_only = ON", UsageError, "cannot be opened for writing; copy"),
+    ],
+)
+def test_what_befalls_the_file_is_said_with_what_to_do(path, befalls, error, sentence):
+    def fill():
+        with Gradebook.open(path) as book:
+            book.connection.execute(befalls)
+            book.set_setting("x", "y" * 100_000)
+
+    with pytest.raises(error, match=rf"{path.name} .*{sentence}"):
+        fill()
+
+
+def test_what_we_do_wrong_stays_our_fault(book, run):
+    with (
+        pytest.raises(sqlite3.IntegrityError, match="history of a gradebook"),
+        Gradebook.open(book.path) as again,
+    ):
+        again.connection.execute("UPDATE seeds SET seed = 'x'")
+
+
+def test_lock_file_that_cannot_be_written_is_no_other_writer(tmp_path):
+    (tmp_path / LOCK).write_bytes(b"no database at all, only text" * 100)
+
+    def write():
+        with alone(tmp_path):
+            pass
+
+    with pytest.raises(EnvironmentFault, match=rf"{LOCK} cannot be written \(file is"):
+        write()
