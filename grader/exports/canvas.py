@@ -13,8 +13,8 @@ from pathlib import Path
 
 from grader.course import Course
 from grader.errors import UsageError
-from grader.exports.common import ExportReport, People, person, points_text, rescaled
-from grader.exports.fill import Claim, Claims, save
+from grader.exports.common import ExportReport, People, person, rescaled
+from grader.exports.fill import Claim, Claims, in_decimals_of, note_kept, save
 from grader.exports.match import Matcher, members, plain_id, plain_name, plain_names
 from grader.exports.sheet import Sheet
 from grader.gradebook import Person
@@ -54,25 +54,31 @@ def export(
     sheet = Sheet(gradebook)
     _check_header(sheet)
     column = _find_column(sheet, assignment)
-    possible = _points_possible(sheet, column)
+    sample = _points_possible(sheet, column)
+    possible = _number(sample)
     matcher = _matcher(sheet)
     claims = Claims(report)
     for result in results:
         report.look_at(result)
+        found = [
+            (who, *matcher.find(_keys(who)))
+            for who in members(person(people or {}, result))
+        ]
         if result.score is None:
+            for _, row, _ in found:
+                note_kept(report, result.submission, sheet, row, column)
             continue
         if not rescale:
             report.compare_maximum(result, possible)
         target = possible if rescale else None
         score = rescaled(result.score, result.max_score, target)
-        for who in members(person(people or {}, result)):
-            row, why = matcher.find(_keys(who))
+        for who, row, why in found:
             claims.add(row, why, Claim(result.submission, who.name or who.id, score))
 
     def put(row: int, claim: Claim) -> str:
         if sheet.value(row, column).strip().upper() == EXCUSED:
             return "excused in Canvas"
-        sheet.put(row, column, points_text(claim.score))
+        sheet.put(row, column, in_decimals_of(sample, claim.score))
         return ""
 
     claims.settle(put)
@@ -109,14 +115,19 @@ def _find_column(sheet: Sheet, assignment: str) -> int:
     )
 
 
-def _points_possible(sheet: Sheet, column: int) -> Decimal | None:
+def _points_possible(sheet: Sheet, column: int) -> str:
+    """The cell that says how many points there are; empty without one."""
     for row in range(1, min(4, len(sheet))):
         if sheet.value(row, 0).strip() == "Points Possible":
-            try:
-                return Decimal(sheet.value(row, column).strip().replace(",", "."))
-            except InvalidOperation:
-                return None
-    return None
+            return sheet.value(row, column).strip()
+    return ""
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        return Decimal(text.replace(",", "."))
+    except InvalidOperation:
+        return None
 
 
 def _matcher(sheet: Sheet) -> Matcher:

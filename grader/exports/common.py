@@ -31,7 +31,7 @@ class ExportReport(msgspec.Struct):
         """The report in words, for a terminal."""
         found = [f"{self.path}: {self.written} scores."]
         found += [f"not in the file: {line}" for line in self.unmatched]
-        found += [f"left empty: {line}" for line in self.empty]
+        found += [f"without a score: {line}" for line in self.empty]
         found += [f"note: {line}" for line in self.notes]
         return [clean_line(line, LINE_LIMIT) for line in found]
 
@@ -50,7 +50,7 @@ class ExportReport(msgspec.Struct):
             return
         note = (
             f"scores are of {points_text(result.max_score)} points, the column is of "
-            f"{points_text(target)}; rescaling was not asked for."
+            f"{points_text(target)}; --rescale turns them into those."
         )
         if note not in self.notes:
             self.notes.append(note)

@@ -56,6 +56,23 @@ class Claims:
                 self._drop(claim, refusal)
 
 
+def note_kept(
+    report: ExportReport, submission: str, sheet: Sheet, row: int | None, column: int
+) -> None:
+    """Say that a cell of somebody without a score is not empty, and stays so."""
+    there = "" if row is None else sheet.value(row, column).strip()
+    if there:
+        report.notes.append(
+            f"{submission} has no score; its cell keeps {there}, from before."
+        )
+
+
+def in_decimals_of(sample: str, points: Decimal) -> str:
+    """``points`` as text, with a comma where ``sample`` has one."""
+    text = points_text(points)
+    return text.replace(".", ",") if "," in sample else text
+
+
 def save(sheet: Sheet, report: ExportReport) -> None:
     """Write the filled sheet to the report's path."""
     write_atomically(report.path, sheet.to_bytes())

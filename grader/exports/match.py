@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
 from grader.gradebook import Person
 
+NEAR_ENOUGH = 0.6
 GUARDED = re.compile(r'^="(.*)"$')  # how Canvas writes names that start with "="
 
 
@@ -22,6 +24,24 @@ def plain_names(text: str) -> set[str]:
     """``plain_name`` of "Family, Given" and of "Given Family"."""
     family, comma, given = text.partition(",")
     return {plain_name(text)} | ({plain_name(given + family)} if comma else set())
+
+
+def same_name(one: str, other: str) -> bool:
+    """True when both may be one person's name: in another order, with more parts.
+
+    A name that went through a file system with another encoding is still near.
+    """
+    if plain_names(one) & plain_names(other):
+        return True
+    first, second = _words(one), _words(other)
+    if first and second and (first <= second or second <= first):
+        return True
+    near = difflib.SequenceMatcher(None, plain_name(one), plain_name(other)).ratio()
+    return near >= NEAR_ENOUGH
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))
 
 
 def plain_id(text: str) -> str:
@@ -51,6 +71,10 @@ class Matcher:
         """``row`` has ``key``; an empty key is none."""
         if key:
             self._rows[kind].setdefault(key, set()).add(row)
+
+    def has(self, kind: str, key: str) -> bool:
+        """True when some row has ``key``."""
+        return key in self._rows[kind]
 
     def find(self, wanted: Iterable[tuple[str, str]]) -> tuple[int | None, str]:
         """(row, "") for the first key that one row alone has; else (None, why)."""

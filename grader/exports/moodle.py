@@ -24,8 +24,15 @@ from grader.exports.common import (
     points_text,
     rescaled,
 )
-from grader.exports.fill import Claim, Claims, save
-from grader.exports.match import Matcher, members, plain_id, plain_name, plain_names
+from grader.exports.fill import Claim, Claims, in_decimals_of, note_kept, save
+from grader.exports.match import (
+    Matcher,
+    members,
+    plain_id,
+    plain_name,
+    plain_names,
+    same_name,
+)
 from grader.exports.sheet import Sheet
 from grader.gradebook import Person
 from grader.results import SubmissionResult
@@ -84,14 +91,20 @@ def export(
     sheet = Sheet(worksheet)
     layout = _layout(sheet, grade_column, comments_column, report)
     matcher = _matcher(sheet)
+    named = _tells_names(matcher, people or {})
     claims = Claims(report)
     for result in results:
         report.look_at(result)
+        found = [
+            (who, *_row(sheet, matcher, who, named))
+            for who in members(person(people or {}, result))
+        ]
         if result.score is None:
+            for _, row, _ in found:
+                note_kept(report, result.submission, sheet, row, layout.grade)
             continue
         comment = feedback.html(result, course)
-        for who in members(person(people or {}, result)):
-            row, why = matcher.find(_keys(who))
+        for who, row, why in found:
             score = result.score
             most = None if row is None else _maximum(sheet, row, layout)
             if rescale:
@@ -105,6 +118,32 @@ def export(
     return report
 
 
+def _row(
+    sheet: Sheet, matcher: Matcher, who: Person, named: bool
+) -> tuple[int | None, str]:
+    """(row, "") or (None, why): a number alone is not believed against the name.
+
+    Each assignment numbers its participants anew, and a team's folder bears the
+    team's own number: in another worksheet both are somebody else's.
+    """
+    number = who.ids.get("moodle", "")
+    row, _ = matcher.find([("participant number", number)])
+    there = "" if row is None else sheet.value(row, 1)
+    blind = plain_name(who.name) in ("", f"participant{number}")
+    known = matcher.find([("address", plain_id(who.email))])[0]
+    if not (named and there) or blind or row == known or same_name(who.name, there):
+        return matcher.find(_keys(who))
+    return None, (
+        f"participant {number} is {there} there; is this the assignment's worksheet?"
+    )
+
+
+def _tells_names(matcher: Matcher, people: People) -> bool:
+    """Under blind marking another column comes second, and nobody is found in it."""
+    known = [mate.name for who in people.values() for mate in members(who)]
+    return any(matcher.has("name", plain_name(name)) for name in known)
+
+
 def _put(
     sheet: Sheet, row: int, layout: _Layout, claim: Claim, report: ExportReport
 ) -> str:
@@ -113,10 +152,8 @@ def _put(
     most = _maximum(sheet, row, layout)
     if most is not None and claim.score > most:
         return f"more than the maximum of {points_text(most)}, which Moodle skips"
-    text = points_text(claim.score)
-    if layout.maximum is not None and "," in sheet.value(row, layout.maximum):
-        text = text.replace(".", ",")  # the site's decimals
-    sheet.put(row, layout.grade, text)
+    sample = "" if layout.maximum is None else sheet.value(row, layout.maximum)
+    sheet.put(row, layout.grade, in_decimals_of(sample, claim.score))
     if layout.comments is None:
         return ""
     there = sheet.value(row, layout.comments).strip()

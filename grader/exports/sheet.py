@@ -13,6 +13,7 @@ from pathlib import Path
 from grader.errors import UsageError
 
 DELIMITERS = ",;\t"
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx and .ods, or .xls begin
 
 
 class Sheet:
@@ -37,6 +38,10 @@ class Sheet:
             data = self.path.read_bytes()
         except OSError as e:
             raise UsageError(f"{self.path} cannot be read: {e.strerror}.") from e
+        if data.startswith(WORKBOOKS):
+            raise UsageError(
+                f"{self.path} is a workbook and not CSV; save it as CSV in UTF-8."
+            )
         self._mark = b""
         self.encoding = "utf-8"
         for mark, name in (

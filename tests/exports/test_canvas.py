@@ -183,7 +183,7 @@ def test_other_maximum_is_noted_and_rescaled_only_on_request(exported, course, p
     report, text = filled(exported(ANN), [score], course, people)
     assert "ann01,A,7,7" in text
     assert report.notes == [
-        "scores are of 9 points, the column is of 10; rescaling was not asked for."
+        "scores are of 9 points, the column is of 10; --rescale turns them into those."
     ]
     report, text = filled(exported(ANN), [score], course, people, rescale=True)
     assert "ann01,A,7.78,7" in text

@@ -130,7 +130,8 @@ def test_grader_error_leaves_grade_and_comment_empty(fill):
 def test_other_maximum_is_noted(fill):
     report, _ = fill(ENGLISH + ROW, [result("s1", max_score=Decimal(20))])
     assert report.notes == [
-        "scores are of 20 points, the column is of 100; rescaling was not asked for."
+        "scores are of 20 points, the column is of 100; --rescale turns them into "
+        "those."
     ]
 
 
