@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -59,6 +60,31 @@ class ArrayCase(Case):
     def bool(self, *shape: int, p: float = 0.5, name: str = "") -> Any:
         """Booleans that are True with probability ``p``."""
         return self._keep("bool", name, self.generator.random(shape) < p)
+
+    def mask(self, *shape: int, full_rows: int = 0, name: str = "") -> Any:
+        """A mask, True = masked out, of ``shape`` (..., T).
+
+        Each row keeps at least one valid position and masks at least one (for
+        T > 1); then ``full_rows`` of the rows are masked whole.
+        """
+        size, rows = shape[-1], math.prod(shape[:-1])
+        order = self.generator.random((rows, size)).argsort(1)
+        count = self.generator.integers(1, max(size, 2), (rows, 1))
+        value = (order < count) & (size > 1)
+        value[self.generator.permutation(rows)[:full_rows]] = True
+        return self._keep("mask", name, value.reshape(shape))
+
+    def lengths(self, n: int, lo: int, hi: int, name: str = "") -> Any:
+        """(n,) int64 lengths in lo..hi, in no order, not all equal when n > 1.
+
+        For n > 1 and hi > lo they are never sorted in decreasing order.
+        """
+        value = self.generator.integers(lo, hi + 1, n)
+        if n > 1 and hi > lo and bool((value[:-1] >= value[1:]).all()):
+            value.sort()
+            if value[0] == value[-1]:
+                value[0], value[-1] = lo, hi
+        return self._keep("lengths", name, value)
 
     def permutation(self, n: int, name: str = "") -> Any:
         """A permutation of 0..n-1 that is not the identity (for n > 1), int64."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.session import draws
 from grader.session.case import Case
+from grader.session.case_arrays import ArrayCase
 
 
 def everything(case: Case) -> list[object]:
@@ -85,3 +89,37 @@ def test_large_draws_are_made_anew_and_stay_the_same(monkeypatch):
     for _ in range(3):
         assert same(some(Case(7, cache)), alone)
     assert [draw.asked[0] for draw in cache["7/draws"].draws] == [(4,)]
+
+
+@pytest.mark.parametrize("kind", [Case, ArrayCase])
+@given(
+    seed=st.integers(0, 2**32),
+    rows=st.integers(1, 4),
+    size=st.integers(1, 6),
+    full=st.integers(0, 2),
+)
+def test_rows_of_a_mask_have_both_kinds_but_for_those_masked_whole(
+    kind, seed, rows, size, full
+):
+    full = min(full, rows)
+    mask = np.asarray(kind(seed).mask(2, rows, size, full_rows=full))
+    assert (mask.shape, mask.dtype) == ((2, rows, size), np.bool_)
+    masked = mask.sum(-1)
+    partly = (masked > 0) & (masked < size) if size > 1 else masked == 0
+    assert (masked == size).sum() == full
+    assert partly.sum() == 2 * rows - full
+
+
+@pytest.mark.parametrize("kind", [Case, ArrayCase])
+@given(
+    seed=st.integers(0, 2**32),
+    n=st.integers(1, 5),
+    lo=st.integers(1, 3),
+    more=st.integers(0, 4),
+)
+def test_lengths_are_never_all_alike_nor_in_decreasing_order(kind, seed, n, lo, more):
+    found = np.asarray(kind(seed).lengths(n, lo, lo + more))
+    assert (found.shape, found.dtype) == ((n,), np.int64)
+    assert lo <= found.min() <= found.max() <= lo + more
+    if n > 1 and more:
+        assert (found[:-1] < found[1:]).any()
