@@ -26,7 +26,8 @@ from grader.results import Outcome
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
-    from grader.session.grade import Graded, Grader
+    from grader.session.grade import Grader
+    from grader.session.graded import Graded
 
 SEEDS, LAB_SEEDS = 200, 10  # training takes long
 SEED = "seeds-{}"

@@ -78,8 +78,9 @@ def grade(
 ) -> None:
     """Grade what a class handed in, and write reports."""
     from grader.commands import grade as command
+    from grader.commands.grade_options import Options
 
-    options = command.Options(
+    options = Options(
         paths=paths or [],
         out=out,
         jobs=jobs or os.cpu_count() or 1,

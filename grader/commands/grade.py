@@ -8,44 +8,19 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.commands.grade_options import BOOK, Options
 from grader.course import Course, load_course
 from grader.isolation import ladder
-from grader.isolation.probe import Probe, probe
+from grader.isolation.facts import Probe
+from grader.isolation.probe import probe
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.batch import Backend
-
-BOOK = "gradebook.sqlite"
-
-
-@dataclass
-class Options:
-    """What was asked for."""
-
-    paths: list[Path]
-    out: Path
-    jobs: int
-    isolation: str
-    layout: str | None
-    only: list[str]
-    exercises: list[str]
-    regrade: bool
-    new_seed: bool
-    scheduler: str
-    json: bool
-    plain: bool
-    assignment: str = ""
-    roster: Path | None = None
-    times: Path | None = None
-    stored: bool = False
-    never_lower: bool = False
-    dry_run: bool = False
 
 
 def run(root: Path, options: Options) -> int:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from grader.batch import Backend, BatchSummary, Done, Drained, grade_batch
 from grader.commands.console import print_json
 from grader.commands.feedback import since_published
-from grader.commands.grade import BOOK, Options
 from grader.commands.grade_input import earlier_attempts, prepare, read_intake
+from grader.commands.grade_options import BOOK, Options
 from grader.commands.pages import EarlyReports, write_all
 from grader.course import Course
 from grader.gradebook import Gradebook, New

@@ -19,7 +19,7 @@ from grader.submission import Submission
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.commands.grade import Options
+    from grader.commands.grade_options import Options
 
 WRITTEN = ("index.html", "reports", "results.jsonl")  # beside the gradebook
 

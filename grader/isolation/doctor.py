@@ -14,7 +14,8 @@ import msgspec
 import grader
 from grader.course import load_course
 from grader.errors import CourseError, UsageError
-from grader.isolation.probe import Missing, Probe, probe
+from grader.isolation.facts import Missing, Probe
+from grader.isolation.probe import probe
 from grader.lang import _
 from grader.release import manifest
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from grader.errors import IsolationError
 
 if TYPE_CHECKING:
-    from grader.isolation.probe import Probe
+    from grader.isolation.facts import Probe
 
 LEVELS = ("full", "partial", "minimal", "none")
 SCRATCH = "/scratch"
@@ -108,18 +108,18 @@ def read_allow_list(
 
 def plan_for(
     level: str,
+    probe: Probe,
     *,
     code_paths: Iterable[str | Path] | None = None,
     hidden: Iterable[str | Path] | None = None,
-    probe: Probe | None = None,
 ) -> dict[str, Any]:
     """The plan of a level, as plain data for the zygote.
 
     Args:
         level: one of ``LEVELS``.
+        probe: what this host gives.
         code_paths: see ``read_allow_list``.
         hidden: see ``read_allow_list``.
-        probe: what this host gives; None: find out (once a process).
 
     Raises:
         IsolationError: this host does not give that level.
@@ -132,10 +132,6 @@ def plan_for(
         raise IsolationError(
             f"there is no isolation level {level!r}: {', '.join(LEVELS)}"
         )
-    if probe is None:
-        from grader.isolation.probe import cached_probe
-
-        probe = cached_probe()
     way = probe.ways.get(level)
     if way is None:
         reason = "; ".join(m.text() for m in probe.missing) or "the probe failed"

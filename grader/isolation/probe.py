@@ -20,38 +20,13 @@ from typing import Any
 import msgspec
 
 from grader.isolation import ladder
+from grader.isolation.facts import Missing, Probe
 
 PROGRAM = "grader.worker.lockdown.trial"
 LIMIT_S = 30.0
 # Nobody's numbers: above people, below the range that systemd hands out.
 FIRST_UID, UIDS = 64001, 998
 WAY = ("uid", "gid", "userns", "landlock", "nproc")
-
-
-class Missing(msgspec.Struct, frozen=True):
-    """Something that a higher level would need: what, why not, how to get it."""
-
-    level: str
-    why: str
-    remedy: str
-
-    def text(self) -> str:
-        """One clause, for a message."""
-        return f"{self.level}: {self.why} ({self.remedy})"
-
-
-class Probe(msgspec.Struct, frozen=True):
-    """What this host gives.
-
-    ``ways`` holds, for each level that worked, what its plan must say.
-    """
-
-    level: str
-    ways: dict[str, dict[str, Any]]
-    rests_on: list[str]
-    missing: list[Missing]
-    warnings: list[str]
-    landlock_abi: int = 0
 
 
 def probe(without: Iterable[str] = (), *, python: str = sys.executable) -> Probe:

@@ -24,7 +24,8 @@ from grader.session.secrecy import is_fresh
 from grader.session.shrink import Failing, Plan, Shrinker
 
 if TYPE_CHECKING:
-    from grader.session.grade import Graded, Grader
+    from grader.session.grade import Grader
+    from grader.session.graded import Graded
     from grader.session.runner import Runner
 
 MOST_EXAMPLES = 2  # of one exercise

@@ -12,7 +12,6 @@ from grader import quiz
 from grader.course import Course, Exercise
 from grader.results import (
     CheckResult,
-    ExerciseResult,
     Figure,
     Outcome,
     SubmissionResult,
@@ -28,6 +27,7 @@ from grader.session.faults import (
     StudentError,
     WorkerFault,
 )
+from grader.session.graded import Graded
 from grader.session.inside import InsideWorkers
 from grader.session.journal import Call
 from grader.session.learned import Shelf
@@ -40,17 +40,6 @@ from grader.session.student import Remote
 from grader.submission import Source, Submission, as_submission
 from grader.versions import library_versions
 from grader.wire import Note
-
-
-@dataclass
-class Graded:
-    """An exercise's result with what was journalled on the way."""
-
-    result: ExerciseResult
-    calls: dict[str, list[Call]] = field(default_factory=dict)
-    signatures: dict[str, str] = field(default_factory=dict)
-    cpu_s: float = 0.0
-    examples: int = 0
 
 
 @dataclass

@@ -23,7 +23,8 @@ from grader.session.learned import Known
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
-    from grader.session.grade import Graded, Grader
+    from grader.session.grade import Grader
+    from grader.session.graded import Graded
 
 MOST_ALIKE = 3  # so many that behave alike are listed; of more, none
 _TELLING = (Outcome.FAILED, Outcome.ERROR)

@@ -22,7 +22,8 @@ from grader.session.namer import MOST_ALIKE, Mistake, load_mistakes, tell, ways
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
-    from grader.session.grade import Graded, Grader
+    from grader.session.grade import Grader
+    from grader.session.graded import Graded
 
 RECORDED = "recorded.bin"
 BLOCK = 256  # bytes; weights that many mistakes share are kept once

@@ -21,11 +21,12 @@ def plan_for(level: str, course: Course) -> dict[str, Any]:
     if level == "none":
         return {"level": "none"}
     from grader.isolation import ladder
+    from grader.isolation.probe import cached_probe
 
     # Wherever the course lies: what a worker may read must not hold it.
     parts = ("suites", "mistakes", "solutions", "variants", "quiz")
     secrets = [*ladder.course_secrets(), *map(course.folder, parts)]
-    return ladder.plan_for(level, hidden=secrets)
+    return ladder.plan_for(level, cached_probe(), hidden=secrets)
 
 
 def start_workers(level: str, course: Course, fresh: bool) -> Workers:

@@ -10,7 +10,7 @@ import pytest
 
 from grader.errors import IsolationError
 from grader.isolation import ladder
-from grader.isolation.probe import Missing, Probe
+from grader.isolation.facts import Missing, Probe
 
 WAY = {"uid": 64002, "gid": 64002, "userns": False, "landlock": True, "nproc": True}
 NO_JAIL = Missing("full", "unshare: Operation not permitted", "run as root")
@@ -19,7 +19,7 @@ NOTHING = Probe("none", {}, [], [NO_JAIL], [])
 
 
 def test_plan_is_plain_json_and_holds_the_facts_of_the_host():
-    plan = ladder.plan_for("partial", probe=PARTIAL)
+    plan = ladder.plan_for("partial", PARTIAL)
 
     assert json.loads(json.dumps(plan)) == plan
     assert plan["level"] == "partial"
@@ -28,18 +28,18 @@ def test_plan_is_plain_json_and_holds_the_facts_of_the_host():
 
 
 def test_plan_of_none_needs_no_probe():
-    assert ladder.plan_for("none")["uid"] is None
+    assert ladder.plan_for("none", NOTHING)["uid"] is None
 
 
 def test_plan_of_a_level_that_is_not_to_be_had_says_why():
     wanted = r"does not give the level full: full: unshare: .* \(run as root\)"
     with pytest.raises(IsolationError, match=wanted):
-        ladder.plan_for("full", probe=PARTIAL)
+        ladder.plan_for("full", PARTIAL)
 
 
 def test_plan_of_an_unknown_level_is_refused():
     with pytest.raises(IsolationError, match="no isolation level 'best'"):
-        ladder.plan_for("best", probe=PARTIAL)
+        ladder.plan_for("best", PARTIAL)
 
 
 @pytest.mark.parametrize("wanted", [None, "auto"])

@@ -9,7 +9,7 @@ import cage
 import pytest
 
 from grader.isolation import doctor, probe
-from grader.isolation.probe import Missing, Probe
+from grader.isolation.facts import Missing, Probe
 
 linux_only = pytest.mark.skipif(bool(cage.why_not("user")), reason="no lock-down here")
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from grader.results import CheckResult, ExerciseResult, Outcome
-from grader.session.grade import Graded
+from grader.session.graded import Graded
 
 SOLUTION = '''"""Twice its argument."""
 

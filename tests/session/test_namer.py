@@ -7,7 +7,7 @@ import pytest
 
 from grader.errors import CourseError
 from grader.results import CheckResult, ExerciseResult, Outcome
-from grader.session.grade import Graded
+from grader.session.graded import Graded
 from grader.session.namer import Namer, load_mistakes
 
 ENTRY = '[squares]\ntitle = "squaring"\nhint = "?"\nfails = ["half"]\n'
@@ -117,7 +117,7 @@ def namer_of(folder, costs_at_most):
             course=SimpleNamespace(folder=lambda name: folder),
             plugin=SimpleNamespace(checks={}),
             shelf=None,
-            solution_path=lambda name: folder / "none.py",
+            references=SimpleNamespace(path=lambda name: folder / "none.py"),
             run_exercise=run_exercise,
         )
     )
