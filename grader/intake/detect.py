@@ -16,6 +16,7 @@ from grader.intake.layouts import (
     gradescope,
     moodle,
     nbgrader,
+    sections,
     single,
 )
 from grader.intake.layouts.base import Layout, Split
@@ -24,7 +25,14 @@ from grader.intake.words import listed, show
 
 # Forms that only one program writes are asked first.
 _PROGRAMS = [gradescope.LAYOUT, moodle.LAYOUT, canvas.LAYOUT, nbgrader.LAYOUT]
-_PLAIN = [exercises.LAYOUT, single.LAYOUT, folders.CLONES, folders.LAYOUT, flat.LAYOUT]
+_PLAIN = [
+    exercises.LAYOUT,
+    single.LAYOUT,
+    folders.CLONES,
+    sections.LAYOUT,
+    folders.LAYOUT,
+    flat.LAYOUT,
+]
 LAYOUTS = {layout.name: layout for layout in _PROGRAMS + _PLAIN}
 _MOST_WRAPPERS = 3
 
@@ -164,7 +172,7 @@ def _holds_students(clean: Tree, context: Context, left: int = _MOST_WRAPPERS) -
         _, students = single.direct_and_named(clean.root_files(), context)
         archives = [e for e in clean.root_files() if archive.is_archive(e.name)]
         return max(len(students), len(archives)) > 1
-    return layout in (folders.CLONES, exercises.LAYOUT)
+    return layout in (folders.CLONES, exercises.LAYOUT, sections.LAYOUT)
 
 
 def _has_loose_source(clean: Tree, context: Context) -> bool:

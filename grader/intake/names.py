@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -106,6 +107,11 @@ def match(name: str, exercises: Sequence[str]) -> Match | None:
 
 def match_stem(bare: str, exercises: Sequence[str]) -> Match | None:
     """Like ``match``, for a name that has no ending; never ``EXACT``."""
+    return _match_stem(bare, tuple(exercises))
+
+
+@functools.lru_cache(1_000)  # a class hands in many files of one name
+def _match_stem(bare: str, exercises: tuple[str, ...]) -> Match | None:
     squeezed = {_squeeze(e): e for e in exercises}
     if _squeeze(bare) in squeezed:
         return Match(CASE, (squeezed[_squeeze(bare)],))
@@ -161,4 +167,7 @@ def _near(bare: str, exercises: Sequence[str]) -> Match | None:
 
 
 def _ratio(one: str, two: str) -> float:
+    # Most names are too short or too long to be near, which is known at once.
+    if 2 * min(len(one), len(two)) < _NEAR_ENOUGH * (len(one) + len(two)):
+        return 0.0
     return difflib.SequenceMatcher(None, one, two, autojunk=False).ratio()

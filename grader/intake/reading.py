@@ -15,7 +15,7 @@ from grader.intake.handin import Context, Handin
 from grader.intake.layouts import flat, single
 from grader.intake.layouts.base import Layout, Split
 from grader.intake.limits import Limits
-from grader.intake.words import count, listed
+from grader.intake.words import count, listed, show
 from grader.submission import Submission
 
 
@@ -65,6 +65,7 @@ def read(
     """
     context = Context(tuple(exercises), asks or {}, limits or Limits(), tuple(quizzes))
     forced = detect.layout_called(layout) if layout else None
+    paths, again = _once(paths)
     with ExitStack() as stack:  # holds archives open until all is read
         reader = _Reader(context, forced, stack, only=len(paths) == 1)
         found = [reader.path(p) for p in _grouped(list(paths), context)]
@@ -82,6 +83,7 @@ def read(
     intake.summary = _summary(layouts, submissions)
     told = dict.fromkeys(f"{layout.title}: {layout.times}" for layout in layouts)
     intake.times = f"times of hand-ins: {'; '.join(told)}"
+    intake.warnings += again
     intake.warnings += [note for f in found for note in f.split.notes + f.split.lost]
     if loose:
         names_ = list(dict.fromkeys(loose))
@@ -90,6 +92,25 @@ def read(
     if not submissions:
         intake.warnings.append("There is no submission in it.")
     return intake
+
+
+def _once(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
+    """The paths that lie in no other one, and a sentence on each of the others."""
+    kept: dict[Path, Path] = {}
+    places = {path.resolve() for path in paths}
+    told = []
+    for path in paths:
+        place = path.resolve()
+        if place in kept:
+            told.append(f"{show(str(path))} is named twice; it is read once.")
+        elif outer := places.intersection(place.parents):
+            told.append(
+                f"{show(str(path))} is read once, as a part of "
+                f"{show(str(max(outer, key=lambda p: len(p.parts))))}."
+            )
+        else:
+            kept[place] = path
+    return list(kept.values()), told
 
 
 def _refused(entry: tree.Entry) -> bool:

@@ -180,6 +180,7 @@ def test_layouts_have_the_names_that_the_option_offers():
         "gradescope",
         "moodle",
         "nbgrader",
+        "sections",
         "single",
     ]
 

@@ -63,6 +63,57 @@ def test_forced_folders_of_one_student_are_not_looked_into(download):
     assert ids(download(zip_bytes(files), layout="folders")) == ["lee"]
 
 
+# -- sections -----------------------------------------------------------------------
+
+
+SECTIONS = {
+    f"{place}/masked_softmax.py": SOFTMAX + place.encode()
+    for place in ("mon/ann", "mon/bob", "tue/cid", "tue/dan")
+}
+
+
+@pytest.mark.parametrize("wrapper", ["", "class/"])
+def test_folders_of_sections_are_no_students(download, wrapper):
+    junk = {"__MACOSX/mon/ann/._masked_softmax.py": b"x", "tue/notes.txt": b"x"}
+    files = {wrapper + name: data for name, data in (SECTIONS | junk).items()}
+    intake = download(zip_bytes(files))
+    assert ids(intake) == ["ann", "bob", "cid", "dan"]
+    assert intake.summary == "Sections with a folder per student, 4 students"
+    assert "tue/notes.txt" in intake.warnings[0]
+
+
+@pytest.mark.parametrize("parts", [("hw1", "hw2"), ("mine", "given"), ("a", "a b")])
+def test_parts_that_are_called_alike_in_each_folder_make_no_sections(download, parts):
+    files = {
+        f"{who}/{part}/masked_softmax.py": SOFTMAX
+        for who in ("ann", "bob")
+        for part in parts
+    }
+    assert ids(download(zip_bytes(files))) == ["ann", "bob"]
+
+
+# -- paths that are named more than once ------------------------------------------
+
+
+def test_path_that_is_named_twice_is_read_once(tmp_path, take):
+    write(tmp_path, CLASS)
+    ann, bob = tmp_path / "class" / "ann", tmp_path / "class" / "bob"
+    intake = take(ann, bob, tmp_path / "class" / "bob" / ".." / "ann")
+    assert ids(intake) == ["ann", "bob"]
+    (note,) = intake.warnings
+    assert note.endswith("ann is named twice; it is read once.")
+
+
+def test_path_inside_another_one_is_read_once(tmp_path, take):
+    write(tmp_path, CLASS)
+    intake = take(tmp_path / "class" / "ann" / "masked_softmax.py", tmp_path / "class")
+    assert ids(intake) == ["ann", "bob", "cid"]
+    (note,) = intake.warnings
+    assert note.endswith(
+        f"masked_softmax.py is read once, as a part of {tmp_path / 'class'}."
+    )
+
+
 # -- a download that was cut ----------------------------------------------------
 
 
