@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from grader.commands.grade import BOOK
+from grader.commands.grade_options import BOOK, Options
 from grader.course import Course
 from grader.errors import UsageError
 from grader.gradebook import Gradebook
@@ -18,8 +18,6 @@ from grader.submission import Submission
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from grader.commands.grade_options import Options
 
 WRITTEN = ("index.html", "reports", "results.jsonl")  # beside the gradebook
 
