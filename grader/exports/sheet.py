@@ -40,7 +40,7 @@ class Sheet:
             raise UsageError(f"{self.path} cannot be read: {e.strerror}.") from e
         if data.startswith(WORKBOOKS):
             raise UsageError(
-                f"{self.path} is a workbook and not CSV; save it as CSV in UTF-8."
+                f"{self.path} is a workbook or an archive; save it as CSV in UTF-8."
             )
         self._mark = b""
         self.encoding = "utf-8"
