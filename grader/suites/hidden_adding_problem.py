@@ -51,11 +51,20 @@ def check_draws_are_uniform(student):
     # A share of 3000 rows has a standard deviation of 0.008.
     shared = torch.tensor([1 / 3] * 3 + [1 / 4] * 4).double()
     expect.close(places, shared, what="shares of places", atol=0.05, hint=SPREAD)
-    one, other = (
-        expect.sequence(student.adding_batch(40, 4, 7), 3, what="batch")[2]
-        for _ in range(2)
-    )
-    expect.differs(other, one, what="a second batch")
+    several = x[..., 0].unique().numel() > 1000
+    expect.true(several, what="values", expected="each drawn anew", hint=SPREAD)
+
+    def small(n, low, high):
+        batch = expect.sequence(student.adding_batch(n, low, high), 3, what="batch")
+        lengths = expect.tensor(batch[1], (n,), what="lengths")
+        return expect.tensor(batch[0], (n, high, 2), what="x"), lengths
+
+    one, other = small(40, 6, 6)[0], small(40, 6, 6)[0]
+    for column in (0, 1):
+        expect.differs(other[..., column], one[..., column], what="a second batch")
+    # A single row of at most 30 steps is seldom as long as that.
+    lengths = [int(small(1, 4, 30)[1].sum()) for _ in range(4)]
+    expect.true(min(lengths) < 30, what="lengths", expected="not all 30", hint=SPREAD)
 
 
 @pytest.mark.points(8)
@@ -78,7 +87,7 @@ def check_answers_of_every_kind(student, case, reference):
 @pytest.mark.numeric
 def check_unpacked_reads_the_last_step(student, case, reference):
     """With packed=False the state after the last step is read, padding and all."""
-    x, lengths = case.randn(4, 7, 2), case.lengths(4, 2, 6)
+    x, lengths = case.randn(4, 7, 2), case.lengths(4, 2, 6)  # no row is full
     for kind in ("LSTM", "RNN"):
         model, ours = _pair(student, reference, case, kind, 5, packed=False)
 
@@ -98,9 +107,12 @@ def check_trains_like_the_reference(student, worker, case, reference):
     theirs = torch.optim.Adam(ours.parameters(), lr=0.05)
     optimizer = worker.kit.adam(model, lr=0.05)
 
-    losses = student.train(
-        model, optimizer, worker.kit.in_order(batches), 4, max_norm=0.3, every=1
-    )
+    # In two parts, as a lab trains: what Adam remembers goes on.
+    losses = []
+    for part in (batches[:1], batches[1:]):
+        order, n = worker.kit.in_order(part), len(part)
+        told = student.train(model, optimizer, order, n, max_norm=0.3, every=1)
+        losses += expect.sequence(told, n, what="losses", hint=STEP)
 
     expected = reference.train(ours, theirs, iter(batches), 4, max_norm=0.3)
     expect.equal([type(v).__name__ for v in losses], ["float"] * 4, what="their types")
@@ -140,8 +152,11 @@ def check_other_shapes_are_refused(student, case):
     right = (answers - targets).pow(2).mean()
 
     expect.close(student.adding_loss(answers, targets), right, what="loss")
-    with expect.raises(ValueError, what="(4,) against (4, 1)", hint=SHAPES):
-        student.adding_loss(answers, targets.unsqueeze(1))
+    for other in (targets[:, None], targets.view(2, 2), targets[:1], targets[0]):
+        for one, two in ((answers, other), (other, targets)):
+            what = f"{tuple(one.shape)} against {tuple(two.shape)}"
+            with expect.raises(ValueError, what=what, hint=SHAPES):
+                student.adding_loss(one, two)
 
 
 @pytest.mark.points(7)

@@ -18,6 +18,7 @@ PLAIN = "What does float(...) make of a tensor that holds one number?"
 RADIUS = "Work out the spectral radius of your result."
 SIDE = "diag(a) W scales rows, W diag(a) scales columns."
 ORDER = "Matrices do not commute. On which side does the next step join?"
+SIZE = "How small and how large may the entries of a product become?"
 SHARES = "Shares of all norms, between 0 and 1, counted strictly beyond the bounds."
 
 
@@ -44,6 +45,13 @@ def _last(w, x, h):
     return _states(w, x, h)[-1]
 
 
+def _product(states, w):
+    found = torch.eye(len(w), dtype=w.dtype)
+    for h in states:
+        found = torch.diag(1 - h**2) @ w @ found
+    return found
+
+
 @pytest.mark.points(9)
 @pytest.mark.numeric
 def check_radius_of_drawn_matrices(student, case):
@@ -53,10 +61,12 @@ def check_radius_of_drawn_matrices(student, case):
     matrices = [_not_along_the_reals(w) for w in drawn]
     # 1 + 2i and 1 - 2i lead: lengths go up and down from power to power.
     matrices.append(torch.tensor([[1.0, -4.0], [1.0, 1.0]], dtype=DOUBLE))
-    for radius, w in zip((0.9, 2.0, 1.2, 0.7), matrices, strict=True):
+    matrices += [torch.tensor([[-0.5]]), case.randn(n, n).mT]  # float32
+    for radius, w in zip((0.9, 2.0, 1.2, 0.7, 3.0, 0.8), matrices, strict=True):
         scaled = student.rescale_to_radius(w, radius)
 
         expect.inputs_unchanged(student, what="w")
+        expect.tensor(scaled, w.shape, w.dtype, what="scaled matrix", hint=DTYPE)
         expect.close(
             scaled, w * (radius / _radius(w)), what="scaled matrix", hint=RADIUS
         )
@@ -66,9 +76,16 @@ def check_radius_of_drawn_matrices(student, case):
 @pytest.mark.numeric
 def check_drawn_states(student, case, reference):
     """States of drawn sequences are right, for one step and for many, in any dtype."""
-    n = case.integer(4, 6)
-    for T, dtype in ((1, torch.float32), (9, DOUBLE)):
-        w, x = case.randn(n, n, dtype=dtype, scale=0.5), case.randn(T, n, dtype=dtype)
+    several = case.integer(4, 6)
+    # Twice the same sizes: the second sequence starts from zero, as the first.
+    for T, n, dtype in (
+        (1, several, torch.float32),
+        (9, several, DOUBLE),
+        (9, several, DOUBLE),
+        (3, 1, DOUBLE),
+    ):
+        w = case.randn(n, n, dtype=dtype, scale=0.5).mT
+        x = case.randn(T, n, dtype=dtype)
 
         states = student.rnn_states(w, x)
 
@@ -80,23 +97,29 @@ def check_drawn_states(student, case, reference):
 @pytest.mark.numeric
 def check_step_against_autograd(student, case):
     """The Jacobian of a step is what autograd finds."""
-    n = case.integer(4, 6)
-    w, before = case.randn(n, n, dtype=DOUBLE), case.randn(n, dtype=DOUBLE, scale=0.3)
-    after = torch.tanh(w @ before)
+    for n in (case.integer(4, 6), 1):
+        w = case.randn(n, n, dtype=DOUBLE).mT
+        x, before = case.randn(2, n, dtype=DOUBLE, scale=0.3)
+        x[0] = 8.0  # this unit is all but saturated: its row is all but zero
+        after = torch.tanh(w @ before + x)
 
-    got = student.step_jacobian(after, w)
+        got = student.step_jacobian(after, w)
 
-    expected = jacobian(lambda h: torch.tanh(w @ h), before)
-    expect.close(got, expected, what="jacobian", hint=SIDE)
+        expected = jacobian(partial(_last, w, x[None]), before)
+        expect.close(got, expected, what="jacobian", hint=SIDE)
 
 
 @pytest.mark.points(13)
 @pytest.mark.numeric
 def check_product_against_autograd(student, case):
     """The product over many steps is the derivative of the last state by the first."""
-    n = case.integer(4, 6)
-    for T, dtype, hint in ((6, DOUBLE, ORDER), (1, torch.float32, ONE)):
-        w = case.randn(n, n, dtype=dtype, scale=0.6)
+    several = case.integer(4, 6)
+    for T, n, dtype, hint in (
+        (6, several, DOUBLE, ORDER),
+        (1, several, torch.float32, ONE),
+        (4, 1, DOUBLE, ORDER),
+    ):
+        w = case.randn(n, n, dtype=dtype, scale=0.6).mT
         x, start = case.randn(T, n, dtype=dtype, scale=0.4), w.new_zeros(n)
 
         got = student.jacobian_product(_states(w, x, start), w)
@@ -105,12 +128,21 @@ def check_product_against_autograd(student, case):
         expect.tensor(got, (n, n), dtype, what=f"product, T={T}", hint=DTYPE)
         expect.close(got, expected, what=f"product, T={T}", hint=hint)
 
+    # Norms from 1e-18 to 1e18 are what this exercise is about.
+    for scale in (1e-3, 1e4):
+        w = case.randn(several, several, dtype=DOUBLE, scale=scale)
+        states = case.rand(5, several, lo=-0.9, hi=0.9, dtype=DOUBLE)
+        got = student.jacobian_product(states, w)
+        expected = _product(states, w)
+        least = 1e-7 * float(expected.abs().max())
+        expect.close(got, expected, what="product", hint=SIZE, atol=least)
+
 
 @pytest.mark.points(8)
 @pytest.mark.numeric
 def check_drawn_statistics(student, case, reference):
     """Statistics over many powers of ten are right, for odd and even numbers."""
-    for count in (9, 12):
+    for count in (9, 12, 1):
         norms = 10.0 ** (4 * case.randn(count, dtype=DOUBLE))
 
         stats = student.summarise(norms)

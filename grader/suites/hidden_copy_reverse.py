@@ -42,14 +42,20 @@ def _sources(case, n, long=LONG, short=1):
 @pytest.mark.numeric
 def check_targets_of_drawn_sources(student, case, reference):
     """Drawn sources of any length are copied and turned round."""
-    for n, long in ((5, 7), (1, 4)):
+    for n, long in ((7, 7), (1, 4)):
         source, lengths = _sources(case, n, long)
+        if n == long:  # a row of every length
+            lengths = 1 + case.permutation(n)
+            source = 2 + source % (VOCAB - 2)
+            source[torch.arange(long) >= lengths[:, None]] = PAD
         for task in ("reverse", "copy"):
             targets = student.make_targets(task, source, lengths)
             expect.inputs_unchanged(student, what="source and lengths", hint=CALLER)
 
             expected = reference.make_targets(task, source, lengths)
-            expect.equal(targets, expected, what=f"targets of {task}", hint=TURN)
+            what = f"targets of {task}"
+            expect.tensor(targets, source.shape, torch.int64, what=what, hint=TURN)
+            expect.equal(targets, expected, what=what, hint=TURN)
 
 
 @pytest.mark.points(8)
@@ -64,18 +70,38 @@ def check_attention_of_drawn_weights(student, case, reference):
     # Also where a projected key is as long as the key itself.
     for kind, size in (("additive", A), ("dot", Dk), ("scaled", A), ("scaled", Dk)):
         for separate in (True, False):
-            ours = reference.Attention(kind, Dq, Dk, size, separate)
-            weights = _drawn(case, ours)
-            ours.load_state_dict(weights)
-            attention = student.Attention(kind, Dq, Dk, size, separate)
-            attention.load_state_dict(weights)
+            inputs = queries, keys, mask
+            _judge_attention(student, reference, case, inputs, kind, size, separate)
+            expect.inputs_unchanged(student, what="queries, keys and mask", hint=CALLER)
+    # One query, and one sample with one key.
+    for inputs in (
+        (queries[:, :1], keys, mask),
+        (queries[:1], keys[:1, :1], mask[:1, :1]),
+    ):
+        _judge_attention(student, reference, case, inputs, "additive", A, True)
+    # Masked keys score 0, all others some hundred less.
+    far = case.rand(B, S, Dk, lo=8.0, hi=9.0).masked_fill(mask[..., None], 0.0)
+    inputs = far[:, :1].expand(B, T, Dk).clone(), -far, mask
+    plain = {"W_query.weight": torch.eye(Dk), "W_key.weight": torch.eye(Dk)}
+    _judge_attention(student, reference, case, inputs, "dot", Dk, False, plain)
 
-            context, got = expect.pair(attention(queries, keys, mask), what="result")
 
-            wanted, expected = ours(queries, keys, mask)
-            expect.close(got, expected, what=f"weights of {kind}", hint=SCORE)
-            expect.close(context, wanted, what=f"context of {kind}", hint=VALUES)
-    expect.inputs_unchanged(student, what="queries, keys and mask", hint=CALLER)
+def _judge_attention(
+    student, reference, case, inputs, kind, size, separate, given=None
+):
+    """Student's and reference's attention of the same drawn weights."""
+    sizes = inputs[0].size(2), inputs[1].size(2), size, separate
+    ours = reference.Attention(kind, *sizes)
+    weights = _drawn(case, ours) | (given or {})
+    ours.load_state_dict(weights)
+    attention = student.Attention(kind, *sizes)
+    attention.load_state_dict(weights)
+
+    context, got = expect.pair(attention(*inputs), what="result")
+
+    wanted, expected = ours(*inputs)
+    expect.close(got, expected, what=f"weights of {kind}", hint=SCORE)
+    expect.close(context, wanted, what=f"context of {kind}", hint=VALUES)
 
 
 @pytest.mark.points(8)
@@ -84,7 +110,9 @@ def check_logits_of_drawn_weights(student, case, reference):
     """With attention and without, the logits are the reference's."""
     source, lengths = _sources(case, 4, 6)
     inputs = case.randint(1, VOCAB, 4, 5)
-    for kind in ("scaled", "none", "additive"):
+    fed = {"dot": inputs[:, :1]}  # a decoder may go one step at a time
+    for kind in ("scaled", "none", "additive", "dot"):
+        inputs = fed.get(kind, inputs)
         ours = reference.Copier(kind, VOCAB, 5, 6, 7)
         weights = _drawn(case, ours)
         ours.load_state_dict(weights)
@@ -146,17 +174,20 @@ def check_trains_like_the_reference(student, worker, case, reference):
     model = student.Copier("additive", VOCAB, 5, 6, 7)
     model.load_state_dict(weights)
     batches = []
-    for _ in range(7):
+    for _ in range(8):
         source, lengths = _sources(case, 3, 6)
         targets = reference.make_targets("reverse", source, lengths)
         batches.append((source, lengths, targets))
-    optimizer = worker.kit.sgd(model, lr=0.5)
+    optimizer = worker.kit.sgd(model, lr=0.5, momentum=0.5)
 
-    losses = student.train(
-        model, optimizer, worker.kit.in_order(batches[:3]), 3, max_norm=0.4, every=1
-    )
+    # In two parts, as a lab trains: the momentum goes on.
+    losses = []
+    for part in (batches[:1], batches[1:3]):
+        order, n = worker.kit.in_order(part), len(part)
+        told = student.train(model, optimizer, order, n, max_norm=0.4, every=1)
+        losses += expect.sequence(told, n, what="losses", hint=STEP)
 
-    theirs = torch.optim.SGD(ours.parameters(), lr=0.5)
+    theirs = torch.optim.SGD(ours.parameters(), lr=0.5, momentum=0.5)
     expected = reference.train(ours, theirs, iter(batches[:3]), 3, max_norm=0.4)
     expect.equal([type(v).__name__ for v in losses], ["float"] * 3, what="their types")
     expect.close(losses, expected, what="losses", hint=STEP, rtol=1e-3)
@@ -165,9 +196,9 @@ def check_trains_like_the_reference(student, worker, case, reference):
         expect.close(state.get(name), value, what=name, hint=STEP, atol=1e-4)
 
     notes, more = worker.kit.Notes(), worker.kit.in_order(batches[3:])
-    losses = student.train(model, optimizer, more, 4, report=notes, every=2)
+    losses = student.train(model, optimizer, more, 5, report=notes, every=2)
     told = expect.sequence(notes.seen(), 2, what="calls of report", hint=REPORT)
-    wanted = [[2, 4, losses[1]], [4, 4, losses[3]]]
+    wanted = [[2, 5, losses[1]], [4, 5, losses[3]]]
     expect.close([list(t) for t in told], wanted, what="what was told", hint=REPORT)
 
 

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.exercise("grad_clip")
 
 FACTOR = "Is it the same factor for every parameter, however many there are?"
 NONE = "A gradient of None is not a gradient of zero. What is it afterwards?"
+SHORT = "Is anything done to a gradient that is short enough?"
 PARAMETERS = "Gradients are to be changed. What about the parameters?"
 SHARED = "How often does a weight that two layers share stand in the vector?"
 NOT_FINITE = "What does one NaN do to the norm, and what would the factor be?"
@@ -40,6 +41,7 @@ def check_norm_of_drawn_gradients(student, case):
     a, b = case.sizes(A=(3, 5), B=(2, 6))
     grads = _draw(case, (a, b), (b,), (a, 1, b), (1,))
     grads["inner.p3"] = grads["inner.p3"][0]  # of a single number
+    grads["p0"] = grads["p0"].mT
 
     norm = student.global_norm(list(grads.values()))
 
@@ -97,6 +99,12 @@ def check_missing_gradients_stay_missing(student, worker, case):
     missing = after["p2"] is None
     expect.true(missing, what="p2.grad", expected="None", got="a tensor", hint=NONE)
 
+    # Nothing has been backpropagated yet.
+    none = _model(worker, {"p0": None, "inner.p1": None})
+    expect.close(student.clip_gradients(none, 1.0), 0.0, what="norm", atol=0.0)
+    missing = all(grad is None for grad in none.grads().values())
+    expect.true(missing, what="p0.grad", expected="None", got="a tensor", hint=NONE)
+
 
 @pytest.mark.points(6)
 @pytest.mark.property
@@ -127,18 +135,33 @@ def check_clipping_twice(student, worker, case):
     for name, grad in model.grads().items():
         expect.close(grad, once[name], what=f"{name}.grad after both calls")
 
+    worker.kit.set_grads(model, grads)  # those of the next step
+    student.clip_gradients(model, 0.7)
+    for name, grad in model.grads().items():
+        expect.close(grad, once[name], what=f"{name}.grad of the next step")
+
 
 @pytest.mark.points(6)
 @pytest.mark.numeric
 def check_tiny_and_huge_gradients(student, worker):
-    """Gradients of very different sizes are clipped to the bound exactly."""
+    """Huge gradients are clipped to the bound exactly, tiny and zero ones stay."""
     grads = {"p0": torch.tensor([1e-4, 0.0]), "inner.p1": torch.tensor([3e8, 4e8])}
     model = _model(worker, grads)
 
     norm = student.clip_gradients(model, 1.0)
 
     expect.close(norm, torch.tensor(5e8), what="norm")
-    expect.close(model.grads()["inner.p1"], torch.tensor([0.6, 0.8]), what="grad")
+    after = model.grads()
+    expect.close(after["inner.p1"], torch.tensor([0.6, 0.8]), what="grad")
+    shorter = torch.tensor([2e-13, 0.0])
+    expect.close(after["p0"], shorter, what="p0.grad", hint=FACTOR, atol=1e-17)
+
+    for short in (torch.tensor([3e-5, 4e-5]), torch.zeros(2)):
+        worker.kit.set_grads(model, {"p0": short, "inner.p1": torch.zeros(2)})
+        norm = student.clip_gradients(model, 1e-4)
+        expect.close(norm, short.norm(), what="norm", atol=1e-9)
+        left = model.grads()["p0"]
+        expect.close(left, short, what="p0.grad", hint=SHORT, atol=1e-9)
 
 
 @pytest.mark.points(8)

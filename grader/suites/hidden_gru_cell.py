@@ -24,13 +24,19 @@ def _draw(case, B, D, H, **kwargs):
     return [case.randn(*size, scale=0.8, **kwargs) for size in sizes]
 
 
+def _column_by_column(weight):
+    """The same numbers, as the transpose of a matrix lies in memory."""
+    return weight.mT.contiguous().mT
+
+
 @pytest.mark.points(11)
 @pytest.mark.numeric
 def check_drawn_steps(student, case, reference):
     """Steps of drawn sizes are right in the course's form, B = 1 included."""
     B, D, H = case.sizes(B=(2, 4), D=(3, 6), H=(4, 7))
-    for sizes in ((B, D, H), (1, D, H), (H, 1, B)):
+    for sizes in ((B, D, H), (1, D, H), (H, 1, B), (B, H, H), (B, D, 1)):
         inputs = _draw(case, *sizes)
+        inputs[2:4] = map(_column_by_column, inputs[2:4])
         expected = reference.gru_cell(*inputs)
 
         state = student.gru_cell(*inputs)
@@ -51,6 +57,7 @@ def check_both_forms_of_the_reset(student, case, reference):
 
     expect.close(after, reference.gru_cell(*inputs, reset_after=True), what="h, after")
     expect.close(before, reference.gru_cell(*inputs), what="h, before", hint=FORM)
+    _judge_gradients(student, reference, case, B, D, H, reset_after=True)
 
 
 @pytest.mark.points(14)
@@ -58,17 +65,20 @@ def check_both_forms_of_the_reset(student, case, reference):
 def check_equals_the_library_when_converted(student, case):
     """With converted weights the step equals nn.GRUCell."""
     B, D, H = case.sizes(B=(2, 4), D=(3, 6), H=(4, 7))
-    x, h, *weights = _draw(case, B, D, H)
-    cell = nn.GRUCell(D, H)
-    with torch.no_grad():
-        for parameter, value in zip(cell.parameters(), weights, strict=True):
-            parameter.copy_(value)
+    for dtype in (torch.float64, torch.float32, torch.float32):  # twice the same shapes
+        x, h, *weights = _draw(case, B, D, H, dtype=dtype)
+        cell = nn.GRUCell(D, H, dtype=dtype)
+        with torch.no_grad():
+            for parameter, value in zip(cell.parameters(), weights, strict=True):
+                parameter.copy_(value)
 
-    converted = expect.sequence(student.from_pytorch(*weights), 4, what="result")
-    expect.inputs_unchanged(student, hint=STAYS)
-    state = student.gru_cell(x, h, *converted, reset_after=True)
+        converted = expect.sequence(student.from_pytorch(*weights), 4, what="result")
+        expect.inputs_unchanged(student, hint=STAYS)
+        for got, given in zip(converted, weights, strict=True):
+            expect.tensor(got, given.shape, dtype, what="result", hint=DTYPE)
+        state = student.gru_cell(x, h, *converted, reset_after=True)
 
-    expect.close(state, cell(x, h).detach(), what="h", hint=CONVERT)
+        expect.close(state, cell(x, h).detach(), what="h", hint=CONVERT)
 
 
 @pytest.mark.points(11)
@@ -76,13 +86,17 @@ def check_equals_the_library_when_converted(student, case):
 def check_gradients(student, case, reference):
     """Every argument gets its gradient."""
     B, D, H = case.sizes(B=(2, 3), D=(2, 5), H=(3, 6))
+    _judge_gradients(student, reference, case, B, D, H)
+
+
+def _judge_gradients(student, reference, case, B, D, H, **switch):
     inputs = _draw(case, B, D, H, dtype=torch.float64, requires_grad=True)
     up = case.randn(B, H, dtype=torch.float64)
 
-    state = expect.tensor(student.gru_cell(*inputs), (B, H), what="h")
+    state = expect.tensor(student.gru_cell(*inputs, **switch), (B, H), what="h")
     grads = torch.autograd.grad((up * state).sum(), inputs)
 
-    ours = (up * reference.gru_cell(*inputs)).sum()
+    ours = (up * reference.gru_cell(*inputs, **switch)).sum()
     names = ("x", "h", "w_ih", "w_hh", "b_ih", "b_hh")
     for name, got, want in zip(
         names, grads, torch.autograd.grad(ours, inputs), strict=True

@@ -13,6 +13,7 @@ STAYS = "The caller may go on with these tensors. Which line writes into one?"
 HELD = "h_0 is held fixed while c_0 varies."
 INDEX = "Entry (i, j): which of the two is the last state?"
 PLAIN = "What is the Jacobian of one plain step, and in which order do they multiply?"
+VANISHES = "How small may a Jacobian become, and a slope of tanh?"
 PATHS = "Compare the two on a run of several steps. Which paths does each one count?"
 
 
@@ -29,7 +30,8 @@ def check_drawn_runs(student, case, reference):
     """Cell states and gates of drawn runs are right, from states that are not zero."""
     T, D, H = case.sizes(T=(5, 8), D=(2, 3), H=(4, 7))
     for steps, dtype in ((1, torch.float32), (T, DOUBLE)):
-        inputs = _draw(case, 4, steps, D, H, dtype)
+        inputs = list(_draw(case, 4, steps, D, H, dtype))
+        inputs[3:5] = (w.mT.contiguous().mT for w in inputs[3:5])  # as transposed ones
 
         c_n, forget = expect.pair(student.lstm_run(*inputs), what="result")
 
@@ -47,7 +49,7 @@ def check_drawn_runs(student, case, reference):
 def check_whole_jacobian(student, case, reference):
     """The whole Jacobian of a drawn run is right, with the last state in front."""
     T, D, H = case.sizes(T=(4, 6), D=(2, 3), H=(7, 8))
-    for steps, dtype in ((T, DOUBLE), (2, torch.float32)):
+    for steps, dtype in ((T, DOUBLE), (2, torch.float32), (T, DOUBLE)):
         inputs = _draw(case, 4, steps, D, H, dtype)
 
         whole = student.full_jacobian(*inputs)
@@ -105,6 +107,14 @@ def check_plain_rnn(student, case, reference):
         expected = reference.rnn_jacobian(x, h0, w_ih, w_hh, bias)
         expect.tensor(got, (H, H), dtype, what="jacobian", hint=DTYPE)
         expect.close(got, expected, what="jacobian", hint=PLAIN)
+
+    # Inputs as wide as the state, a saturated unit, a product that all but vanishes.
+    x, h0, _, w_ih, w_hh, bias = _draw(case, 1, T, H, H)
+    bias[0], w_hh = 9.0, w_hh * 1e-3
+    got = student.rnn_jacobian(x, h0, w_ih, w_hh, bias)
+    expected = reference.rnn_jacobian(x, h0, w_ih, w_hh, bias)
+    least = 1e-7 * float(expected.abs().max())
+    expect.close(got, expected, what="jacobian", hint=VANISHES, atol=least)
 
 
 @pytest.mark.points(3)

@@ -12,6 +12,8 @@ pytestmark = pytest.mark.exercise("ngram_lm")
 ADDED = "To how many cells of a row was k added?"
 SEEN_TWICE = "Is a pair that comes again counted again?"
 IMPOSSIBLE = "What does the logarithm of 0 say about such a text?"
+NO_PAIR = "How many pairs of neighbours has a text of one symbol?"
+LONG = "What becomes of a product of some thousand probabilities?"
 STORY = "Check the sums of the rows first, then the NLL, then the perplexity."
 # exp and log of a single number, which many work out in float32.
 SINGLE = 1e-6
@@ -34,6 +36,10 @@ def check_smoothed_counts(student, case, reference):
         expect.tensor(counts, expected.shape, torch.float64, what=what)
         expect.close(counts, expected, what=what, hint=SEEN_TWICE)
 
+    alone = student.count_bigrams(torch.tensor([1]), V, 0.5)
+    unseen = torch.full((V, V), 0.5).double()
+    expect.close(alone, unseen, what="counts of one symbol", hint=NO_PAIR)
+
 
 @pytest.mark.points(9)
 @pytest.mark.numeric
@@ -42,8 +48,11 @@ def check_smoothed_rows_sum_to_one(student, case):
     V, T = case.sizes(V=(4, 7), T=(40, 60))
     ids = case.randint(0, V, T)
 
-    for add_k in (0.7, 0.05):  # with the small one an unseen row sums to less than 1
-        probs = student.bigram_probs(student.count_bigrams(ids, V + 2, add_k))
+    for add_k in (0.7, 0.05, 1e-7):  # with small ones an unseen row sums to little
+        counts = student.count_bigrams(ids, V + 2, add_k)
+        counts = expect.tensor(counts, (V + 2, V + 2), what="counts")
+        # A table of what came before lies in memory as its transpose does.
+        probs = student.bigram_probs(counts.mT.contiguous().mT)
 
         expect.tensor(probs, (V + 2, V + 2), torch.float64, what="probs")
         expect.rows_sum_to(probs, 1.0, what="probs", hint=ADDED)
@@ -79,17 +88,19 @@ def check_nll_of_drawn_texts(student, case, reference):
     probs = case.rand(V, V, lo=0.1).double()
     probs = probs / probs.sum(1, keepdim=True)
 
-    for length in (2, 3, T):
+    # The product of some thousand probabilities is 0 in any dtype.
+    for length in (2, 3, T, 2000):
         ids = case.randint(0, V, length)
         value = student.nll(probs, ids)
-        expect.close(value, reference.nll(probs, ids), what=f"nll, T={length}")
+        wanted = reference.nll(probs, ids)
+        expect.close(value, wanted, what=f"nll, T={length}", hint=LONG)
 
 
 @pytest.mark.points(8)
 @pytest.mark.numeric
 def check_model_of_a_drawn_text(student, case, reference):
     """Counting one text and judging another gives the right perplexity."""
-    V, T = case.sizes(V=(5, 8), T=(80, 120))
+    V, T = case.sizes(V=(5, 8), T=(800, 1200))
     train, test = case.randint(0, V, T), case.randint(0, V, T // 2)
     train[0], train[-1] = 0, 1  # with equal ends rows and columns have equal sums
 
@@ -112,7 +123,7 @@ def check_same_seed_same_text(student, case, reference):
     probs = case.rand(V, V, lo=0.1).double()
     probs = probs / probs.sum(1, keepdim=True)
 
-    for start, length, each in ((1, 30, seed), (V - 1, 12, seed + 1)):
+    for start, length, each in ((1, 30, seed), (V - 1, 12, seed + 1), (2, 0, seed)):
         ids = student.sample_ids(probs, start, length, each)
         expected = reference.sample_ids(probs, start, length, each)
         expect.length(ids, length + 1, what="ids")

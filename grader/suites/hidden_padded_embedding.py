@@ -12,6 +12,10 @@ SPREAD = "Look at mean and deviation of the rows that are not padding."
 LEARNS = "Take a few steps of an optimizer. Which rows have moved?"
 NEGATIVE = "What is weight[-1]?"
 LONG = "Which dtype may an id have?"
+OTHER_DTYPES = (torch.float32, torch.float64, torch.float16, torch.bool, torch.int32)
+OTHER_DTYPES += (torch.int16, torch.int8, torch.uint8, torch.bfloat16)
+TAILS = "How many normal numbers in a hundred are beyond two deviations?"
+ANEW = "How many numbers are drawn for a table of V rows of D, and for the next table?"
 CALLER = "What happened to the tensor that the caller still holds?"
 OWN = "The lookup itself is the exercise: one index into weight."
 
@@ -43,11 +47,19 @@ def check_ids_of_any_shape(student, worker, case):
 @pytest.mark.property
 def check_rows_are_spread(student, worker):
     """Rows are drawn with mean 0 and deviation 1, but for the padding row."""
-    facts = worker.kit.start(student.PaddedEmbedding(60, 50, 59), 59)
+    table, other = (student.PaddedEmbedding(60, 50, 59) for _ in range(2))
+    facts = worker.kit.start(table, 59)
 
     expect.true(facts["mean is 0"], what="mean", expected="about 0", hint=SPREAD)
     expect.true(
         facts["deviation is 1"], what="deviation", expected="about 1", hint=SPREAD
+    )
+    expect.true(facts["tails are normal"], what="tails", expected="normal", hint=TAILS)
+    expect.true(
+        facts["each is drawn"] and not worker.kit.alike(table, other),
+        what="numbers of the rows, and of two tables",
+        expected="each drawn anew",
+        hint=ANEW,
     )
     expect.true(facts["padding is zero"], what="padding row", expected="0")
 
@@ -58,7 +70,9 @@ def check_gradients_of_drawn_ids(student, worker, case):
     """The gradient of a row is the sum over its places, and zero at padding."""
     V, D, B, T = case.sizes(V=(6, 9), D=(2, 3), B=(4, 5), T=(10, 12))
     padding_idx = case.integer(1, V - 2)
-    table, _ = _table(student, worker, case, V, D, padding_idx)
+    table, weight = _table(student, worker, case, V, D, padding_idx)
+    weight[V - 1] = 0.0  # a word may be zero as well, and learns all the same
+    worker.kit.fill(table, weight)
     ids, factor = case.randint(0, V, B, T), case.randn(B, T, D)
     ids[:, 0], ids[:, 1], ids[:, -2:] = 0, V - 1, padding_idx
 
@@ -97,11 +111,12 @@ def check_training_leaves_padding_at_zero(student, worker, case):
 def check_other_ids_of_padding(student, worker, case):
     """Any id can be the padding, the first and the last one too."""
     V, D = case.sizes(V=(5, 8), D=(2, 4))
+    made = []  # all before the first of them is used
     for padding_idx in (0, V - 1, V // 2):
-        facts = worker.kit.start(
-            student.PaddedEmbedding(V, D, padding_idx), padding_idx
-        )
-        table, weight = _table(student, worker, case, V, D, padding_idx)
+        new = student.PaddedEmbedding(V, D, padding_idx)
+        filled = _table(student, worker, case, V, D, padding_idx)
+        made.append((worker.kit.start(new, padding_idx), *filled))
+    for facts, table, weight in made:
         expect.close(table(torch.arange(V)), weight, what="rows")
         expect.true(facts["padding is zero"], what="padding row", expected="0")
         expect.true(facts["words are not"], what="other rows", expected="not 0")
@@ -142,8 +157,9 @@ def check_what_is_refused(student, worker, case):
 
     good = table(torch.tensor([4, 2]))
     expect.close(good, weight[[4, 2]], what="rows")
-    with expect.raises(IndexError, what="a negative id", hint=NEGATIVE):
-        table(torch.tensor([1, -1]))
-    for bad in (torch.tensor([1.0, 2.0]), torch.tensor([True, False])):
-        with expect.raises(TypeError, what=f"ids of {bad.dtype}", hint=LONG):
-            table(bad)
+    for bad in (-1, -3, 2**40):
+        with expect.raises(IndexError, what=f"an id of {bad}", hint=NEGATIVE):
+            table(torch.tensor([[1, 2], [0, bad]]))
+    for dtype in OTHER_DTYPES:
+        with expect.raises(TypeError, what=f"ids of {dtype}", hint=LONG):
+            table(torch.tensor([1, 0]).to(dtype))

@@ -26,9 +26,13 @@ def _weights(case, D, H, **kwargs):
 @pytest.mark.numeric
 def check_drawn_sequences(student, case, reference):
     """Outputs and last state are right for B = 1 and for any sizes."""
-    for B in (1, 3):
-        T, D, H = case.sizes(T=(5, 8), D=(2, 4), H=(4, 7))
-        x, h0, weights = case.randn(B, T, D), case.randn(B, H), _weights(case, D, H)
+    T, few, many = case.sizes(T=(5, 8), D=(2, 4), H=(4, 7))
+    sizes = [(1, few, many), (3, few, many), (2, many, many), (3, few, 1), (2, 1, many)]
+    for B, D, H in sizes:
+        # As data lie that were time first.
+        x, h0 = case.randn(T, B, D).transpose(0, 1), case.randn(B, H)
+        weights = _weights(case, D, H)
+        weights[:2] = (w.mT.contiguous().mT for w in weights[:2])
 
         result = student.rnn_forward(x, h0, *weights)
 
@@ -80,17 +84,18 @@ def check_samples_stay_apart(student, case):
 @pytest.mark.numeric
 def check_gradient_norms(student, case, reference):
     """The norms are right, whether or not x wants a gradient of its own."""
-    B, T, D, H = case.sizes(B=(2, 3), T=(5, 7), D=(2, 4), H=(8, 10))
-    x = case.randn(B, T, D, dtype=torch.float64)
-    h0 = case.randn(B, H, dtype=torch.float64)
-    weights = _weights(case, D, H, dtype=torch.float64)
+    B, T, few, many = case.sizes(B=(2, 3), T=(5, 7), D=(2, 4), H=(8, 10))
+    for D, H in ((few, many), (1, many), (few, 1)):
+        x = case.randn(B, T, D, dtype=torch.float64)
+        h0 = case.randn(B, H, dtype=torch.float64)
+        weights = _weights(case, D, H, dtype=torch.float64)
 
-    expected = reference.grad_norm_by_step(x, h0, *weights)
-    for given, hint in ((x, SUMMED), (x.clone().requires_grad_(), OWN)):
-        norms = student.grad_norm_by_step(given, h0, *weights)
+        expected = reference.grad_norm_by_step(x, h0, *weights)
+        for given, hint in ((x, SUMMED), (x.clone().requires_grad_(), OWN)):
+            norms = student.grad_norm_by_step(given, h0, *weights)
 
-        expect.tensor(norms, (B, T), x.dtype, what="norms", hint=NORMS)
-        expect.close(norms, expected, what="norms", hint=hint)
+            expect.tensor(norms, (B, T), x.dtype, what="norms", hint=NORMS)
+            expect.close(norms, expected, what="norms", hint=hint)
 
 
 @pytest.mark.points(8)

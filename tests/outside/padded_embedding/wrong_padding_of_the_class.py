@@ -1,0 +1,22 @@
+"""The padding id is kept on the class: the last table made decides for all."""
+
+import torch
+from torch import nn
+
+
+class PaddedEmbedding(nn.Module):
+    def __init__(self, num_embeddings, embedding_dim, padding_idx):
+        super().__init__()
+        self.num_embeddings, self.padding_idx = (num_embeddings, padding_idx)
+        table = torch.randn(num_embeddings, embedding_dim)
+        PaddedEmbedding.pad = padding_idx
+        table[padding_idx] = 0.0
+        self.weight = nn.Parameter(table)
+
+    def forward(self, ids):
+        if ids.dtype != torch.long:
+            raise TypeError("ids must be torch.long")
+        if ((ids < 0) | (ids >= self.num_embeddings)).any():
+            raise IndexError("no such id")
+        rows = self.weight[ids]
+        return rows.masked_fill((ids == PaddedEmbedding.pad).unsqueeze(-1), 0.0)
