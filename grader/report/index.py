@@ -90,6 +90,8 @@ def _render(stats: ClassStats, identical: Sequence[Sequence[str]], stamp: str) -
         middle=stats.middle(),
         max_score=stats.max_score,
         exercises=stats.exercise_names(),
+        nobodys=stats.nobodys(),
+        named=any(row.name for row in stats.rows),
         attention=[r for r in stats.rows if r.score is None],
         alarms=stats.alarms,
         bins=counts,

@@ -163,10 +163,23 @@ class ClassStats:
         return sum(scores, Decimal(0)) / len(scores), statistics.median(scores)
 
     def exercise_names(self) -> list[str]:
-        """Exercises that occur, in course order; unknown ones last."""
-        seen = {name for row in self.rows for name in row.exercises}
-        known = [name for name in self.course.exercises if name in seen]
-        return known + sorted(seen - set(known))
+        """Exercises that somebody handed in, in course order; unknown ones last."""
+        return self._in_order(self._seen() - self._without_file())
+
+    def nobodys(self) -> list[str]:
+        """Exercises that were asked for and that nobody handed in, in that order."""
+        return self._in_order(self._without_file())
+
+    def _seen(self) -> set[str]:
+        return {name for row in self.rows for name in row.exercises}
+
+    def _without_file(self) -> set[str]:
+        parts = (part for row in self.rows for part in row.exercises.items())
+        return self._seen() - {name for name, (_, said) in parts if said != "missing"}
+
+    def _in_order(self, names: set[str]) -> list[str]:
+        known = [name for name in self.course.exercises if name in names]
+        return known + sorted(names - set(known))
 
     def ordered_checks(self, exercise: str) -> list[CheckStats]:
         """The checks of one exercise, public ones first, else as first seen."""

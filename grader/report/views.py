@@ -123,6 +123,11 @@ class ExerciseView(msgspec.Struct, frozen=True, kw_only=True):
         return self.status not in ("missing", "not_written")
 
     @property
+    def not_handed_in(self) -> bool:
+        """Whether one line says all: no file, and nothing was guessed about it."""
+        return self.status == "missing" and not self.warnings
+
+    @property
     def absence(self) -> str:
         """Why there is nothing to look at, in one sentence."""
         if self.status != "missing":
@@ -144,6 +149,11 @@ class ChapterView(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     exercises: list[ExerciseView]
+
+    @property
+    def handed_in(self) -> list[ExerciseView]:
+        """Those of which there is more to say than that there is no file."""
+        return [e for e in self.exercises if not e.not_handed_in]
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,6 +185,11 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     def exercises(self) -> list[ExerciseView]:
         """Every exercise, in course order."""
         return [e for chapter in self.chapters for e in chapter.exercises]
+
+    @property
+    def not_handed_in(self) -> list[ExerciseView]:
+        """Exercises without a file, in course order."""
+        return [e for e in self.exercises if e.not_handed_in]
 
     def count(self, public: bool) -> tuple[int, int]:
         """(passed, all) of the public or of the hidden checks; no quiz questions."""

@@ -214,6 +214,21 @@ def test_unwritten_exercise_has_no_failed_checks_above_the_fold():
     assert "<article" not in page
 
 
+@pytest.mark.parametrize("kind", ["student", "ta"])
+def test_exercise_without_a_file_takes_one_line_unless_something_was_guessed(kind):
+    gone = samples.check("c", samples.Outcome.NOT_RUN, message="No file a.py.")
+    missing = samples.exercise([gone], status="missing")
+    page = report(samples.result({"masked_softmax": missing}), kind)
+    assert '<li id="masked_softmax">' in page
+    assert "No file a.py." in page
+    assert '<section id="masked_softmax">' not in page
+
+    missing.warnings = ["a.txt may be meant."]
+    page = report(samples.result({"masked_softmax": missing}), kind)
+    assert '<section id="masked_softmax">' in page
+    assert "Not handed in" not in page
+
+
 def test_equal_results_give_equal_pages():
     assert report() == PAGES["student"]
     assert index() == PAGES["index"]

@@ -226,3 +226,18 @@ def test_ranges_of_many_points_do_not_run_into_each_other():
     for row in rows:
         for (x, width), (following, _) in itertools.pairwise(row):
             assert x + width <= following
+
+
+def test_columns_are_of_what_is_known_and_was_handed_in():
+    results = [softmax(who, PASSED) for who in ("ada", "lee")]
+    for each in results:
+        each.exercises["packed_lstm"] = samples.exercise([], status="missing")
+    page = render_index(results, COURSE)
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]+)', page.split("<tbody>", 1)[0])
+    assert "masked_softmax" in heads
+    assert {"packed_lstm", "Name"}.isdisjoint(heads)
+    assert "Nobody handed in: packed_lstm" in page
+    named = render_index(results, COURSE, names={"ada": "Ada L."})
+    assert '<th scope="col">Name</th>' in named
+    results[0].exercises["packed_lstm"] = samples.exercise([], status="not_written")
+    assert "Nobody handed in" not in render_index(results, COURSE)
