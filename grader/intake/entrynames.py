@@ -15,6 +15,9 @@ from collections.abc import Iterable
 from grader.intake.words import show
 
 _JOINED = re.compile(rb"[A-Za-z][\x80-\xff]|[\x80-\xff][A-Za-z]")
+# Letters, of which no disk takes more. Longer names are good for nothing but to
+# keep those busy who look for words in them.
+_LONGEST_PART, _LONGEST_PATH = 255, 4096
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 
@@ -111,7 +114,10 @@ def relative(name: str) -> tuple[str, str, str]:
         refused = "is absolute"
     elif ".." in parts:
         refused = "points out of its folder"
-    safe = "/".join(p.replace("\0", "") for p in parts if p != "..")
+    elif len(plain) > _LONGEST_PATH or any(len(p) > _LONGEST_PART for p in parts):
+        refused = "is longer than any that a disk takes"
+    kept = [p.replace("\0", "")[:_LONGEST_PART] for p in parts if p != ".."]
+    safe = "/".join(kept)[:_LONGEST_PATH].strip("/")
     if refused:
         refused = f"is refused: its whole name, {show(name)}, {refused}."
     return safe or "unnamed", refused, note

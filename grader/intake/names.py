@@ -137,16 +137,23 @@ def _fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
+@functools.lru_cache(1_000)
 def _squeeze(text: str) -> str:
     return _SEPARATORS.sub("", _fold(text))
+
+
+@functools.lru_cache(1_000)
+def _words(exercise: str) -> re.Pattern[str]:
+    """Finds the whole name of an exercise, however its parts are set apart."""
+    words = r"[\s_.\-]*".join(map(re.escape, _SEPARATORS.split(exercise)))
+    return re.compile(rf"(?<![^\W_]){words}(?![^\W_])", re.IGNORECASE)
 
 
 def _part(bare: str, exercises: Sequence[str]) -> Match | None:
     """The exercises whose whole name stands in ``bare``, longest names first."""
     found: list[tuple[int, int, str]] = []
     for exercise in sorted(exercises, key=len, reverse=True):
-        words = r"[\s_.\-]*".join(map(re.escape, _SEPARATORS.split(exercise)))
-        hit = re.search(rf"(?<![^\W_]){words}(?![^\W_])", bare, re.IGNORECASE)
+        hit = _words(exercise).search(bare)
         if hit and not any(a <= hit.start() and hit.end() <= b for a, b, _ in found):
             found.append((*hit.span(), exercise))
     if not found:

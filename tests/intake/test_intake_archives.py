@@ -78,6 +78,31 @@ def test_name_that_leaves_the_archive_is_refused_by_name(row, name, message):
     assert told.endswith(f" is refused: its whole name, {shown}, {message}."), told
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "-" * 60_000 + "1.py",
+        "(" * 256 + "masked_softmax.py",
+        "d/" * 2_100 + "masked_softmax.py",
+        "masked_softmax" + "_copy" * 60 + ".py",
+    ],
+)
+@pytest.mark.parametrize("kind", ["lee.zip", "lee.tar"])
+def test_name_that_no_disk_takes_is_refused_and_looked_at_no_further(row, name, kind):
+    files = {name: SOFTMAX, "forget_bias.py": FORGET}
+    found = row(zip_bytes(files) if kind == "lee.zip" else tar_bytes(files), kind)
+    assert list(found.files) == ["forget_bias"]
+    (told,) = found.warnings
+    assert told.endswith(", is longer than any that a disk takes."), told
+    assert len(told) < 400
+
+
+def test_longest_name_that_a_disk_takes_is_read(row):
+    folder = "f" * 255
+    found = row(zip_bytes({f"{folder}/masked_softmax.py": SOFTMAX}))
+    assert list(found.files) == ["masked_softmax"]
+
+
 @pytest.mark.parametrize("mode", [0o120777, 0o020666, 0o060666, 0o010666, 0o140777])
 def test_links_devices_and_fifos_in_a_zip_are_refused(row, mode):
     found = row(raw_zip({"name": b"masked_softmax.py", "mode": mode}, GOOD))
