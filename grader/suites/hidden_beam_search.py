@@ -52,13 +52,14 @@ def _all(table, bos, eos, alpha):
 @pytest.mark.numeric
 def check_greedy_on_drawn_tables(student, case, reference):
     """Greedy and a beam of 1 agree on drawn tables."""
-    bos, eos = 0, 3
-    for last in (1, 3, 8):  # the step with the end; past the table there is none
+    # The step with the end; past the table there is none.
+    for last, bos, eos in ((1, 0, 3), (3, 3, 0), (8, 0, 3)):
         table = _table(case, 8, 4, scale=0.7)
-        # Whatever was drawn: 1 is first, then 2, where 0 would be after bos.
+        # Whatever was drawn: 1 is first, then 2 and bos, which would be after bos, too.
         table[0, bos, 1] += 9.0
         table[1, 1, 2] += 9.0
-        table[1, bos, 0] += 9.0
+        table[1, bos, bos] += 9.0
+        table[2, 2, bos] += 9.0
         table[:last, :, eos] -= 20.0
         table[last:, :, eos] += 20.0
         expected = reference.greedy_search(table, bos, eos)
@@ -74,11 +75,11 @@ def check_greedy_on_drawn_tables(student, case, reference):
 @pytest.mark.numeric
 def check_wide_beam_is_exhaustive(student, case):
     """A beam with room for everything finds every sequence, in order."""
-    for T, V, alpha in ((3, 3, 0.0), (3, 3, 1.0), (4, 2, 0.7)):
-        table = _table(case, T, V)
-        expected = _all(table, 0, V - 1, alpha)
+    for T, V, alpha, bos in ((3, 3, 0.0, 0), (3, 3, 1.0, 2), (4, 2, 0.7, 0)):
+        table, eos = _table(case, T, V), V - 1 - bos
+        expected = _all(table, bos, eos, alpha)
 
-        found = student.beam_search(table, V**T, 0, V - 1, alpha)
+        found = student.beam_search(table, V**T, bos, eos, alpha)
 
         _same(found, expected, ALL)
 
@@ -88,7 +89,8 @@ def check_wide_beam_is_exhaustive(student, case):
 def check_narrow_beams(student, case, reference):
     """Beams of 2 and 3 keep the likeliest candidates of all prefixes together."""
     # The end is out of reach, then one token among others, then the likeliest.
-    for width, alpha, end in ((2, 0.0, -9.0), (3, 0.0, 0.0), (3, 0.8, 2.0)):
+    ends = (2, 0.0, -9.0), (3, 0.0, 0.0), (3, 0.8, 2.0), (1, 1.6, -9.0)
+    for width, alpha, end in ends:
         table = _table(case, 6, 5)
         table[..., 4] += end
         found = student.beam_search(table, width, 1, 4, alpha)
@@ -182,10 +184,12 @@ def check_impossible_tokens(student, case, reference):
     table[:, :, 2] = -torch.inf
     table[0, :, 3] = -150.0
     table[1:, 1] = -torch.inf
+    table[0, 0, 1] = -0.1  # the first choice of a beam of 1, and a dead end
 
-    found = student.beam_search(table, 30, 0, 3)
+    for width in (30, 1):
+        found = student.beam_search(table, width, 0, 3)
 
-    _same(found, reference.beam_search(table, 30, 0, 3), NEVER)
+        _same(found, reference.beam_search(table, width, 0, 3), NEVER)
 
 
 @pytest.mark.points(7)

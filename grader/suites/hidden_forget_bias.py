@@ -103,14 +103,19 @@ def check_both_directions(student, worker, case):
 def check_any_size_any_time(student, worker, case):
     """Small and large LSTMs, call after call, with and without a graph."""
     H, value = case.integer(2, 9), case.integer(-8, 8) / 8 + 0.0625
-    for call, (size, layers) in enumerate([(H, 1), (1, 11), (130, 1), (H + 60, 2)]):
+    sizes = [(H, 1), (1, 11), (130, 1), (H + 60, 2)]
+    # Above what the biases hold and below it, and no number of a few binary digits.
+    for (size, layers), more in zip(sizes, (0.0, 6.3, -3.3, 0.7), strict=True):
         lstm, before = _lstm(worker, case, 3, size, num_layers=layers)
-        asked = value + call / 2
 
-        with torch.set_grad_enabled(call % 2 == 0):
-            student.init_forget_bias(lstm, value=asked)
+        with torch.set_grad_enabled(more <= 0):
+            student.init_forget_bias(lstm, value=value + more)
 
-        _expect_forget(before, _after(lstm, before), asked, SIZES)
+        _expect_forget(before, _after(lstm, before), value + more, SIZES)
+
+    student.init_forget_bias(lstm, value=2.2)  # the same one again
+
+    _expect_forget(before, _after(lstm, before), 2.2, SIZES)
 
 
 @pytest.mark.points(4)
@@ -131,7 +136,7 @@ def check_zero_is_a_value(student, worker, case):
 def check_projections(student, worker, case):
     """An LSTM with proj_size is handled like any other."""
     D, P, H = case.sizes(D=(3, 6), P=(8, 20), H=(64, 70))
-    lstm, before = _lstm(worker, case, D, H, proj_size=P)
+    lstm, before = _lstm(worker, case, D, H, proj_size=P, bidirectional=True)
 
     student.init_forget_bias(lstm, 1.0)
 

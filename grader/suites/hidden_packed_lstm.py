@@ -36,7 +36,7 @@ def _lstm(worker, case, D, H, L=1, both=False, dtype=torch.float32):
         return ours
 
     forms = case.once(
-        f"forms of {D}, {H}, {L}",
+        f"forms of {D}, {H}, {L}, {both}",
         lambda: [(name, p.shape) for name, p in make().state_dict().items()],
     )
     scale = 1.5 / H**0.5
@@ -104,6 +104,8 @@ def check_any_size_any_time(student, worker, case):
         x, lengths = case.randn(B, T, D), case.lengths(B, 1, T)
         lengths[(call + 1) % B] = 1
         lengths[call % B] = T
+        if call in (2, 5):
+            lengths[:] = T - call // 2  # all alike, and none as long as the batch
         used, reference = (wide, wide_twin) if large else (lstm, twin)
         x[call % B, -1] = 0.0  # an input like any other: only lengths tell padding
 
@@ -120,6 +122,7 @@ def check_last_hidden_of_deep_stacks(student, case):
     """last_hidden finds the last layer in any stack and keeps the graph."""
     L, B, H = case.sizes(L=(3, 4), B=(5, 6), H=(7, 30))
     stacks = ((2 * L, B, True), (L, B, False), (2 * L, B, False), (2 * L, 1, True))
+    stacks = (*stacks, (L, 1, False))
     for rows, batch, both in stacks:
         h_n = case.randn(rows, batch, H, requires_grad=True)
         taken = [rows - 2, rows - 1] if both else [rows - 1]
@@ -129,6 +132,7 @@ def check_last_hidden_of_deep_stacks(student, case):
         expect.close(
             last, torch.cat([h_n[i] for i in taken], 1), what="last", hint=LAST
         )
+        expect.inputs_unchanged(student, what="h_n", hint=LAST)
         expect.true(last.requires_grad, what="last.requires_grad", hint=LAST)
         factor = case.randn(batch, H * len(taken))
         (grad,) = torch.autograd.grad((last * factor).sum(), h_n)
@@ -161,33 +165,35 @@ def check_kinds_of_lengths(student, worker, case):
 def check_gradients(student, worker, case):
     """Gradients are those of rows run alone, and 0 in the padding, NaN or not."""
     B, T, D, H = case.sizes(B=(6, 7), T=(5, 6), D=(2, 8), H=(9, 12))
-    lstm, twin = _lstm(worker, case, D, H, both=True)
     lengths = case.lengths(B, 2, T - 1)
     lengths[-1] = T
     past = (torch.arange(T) >= lengths[:, None])[..., None]
-    x = case.randn(B, T, D).masked_fill(past, float("nan")).requires_grad_()
-    factors = [case.randn(B, T, 2 * H), case.randn(2, B, H), case.randn(2, B, H)]
+    for dirs in (2, 1):
+        lstm, twin = _lstm(worker, case, D, H, both=dirs == 2)
+        x = case.randn(B, T, D).masked_fill(past, float("nan")).requires_grad_()
+        shapes = (B, T, dirs * H), (dirs, B, H), (dirs, B, H)
+        factors = [case.randn(*shape) for shape in shapes]
 
-    got = _encode(student, lstm, x, lengths)
+        got = _encode(student, lstm, x, lengths)
 
-    def by_rows():
-        ours, again = twin(), x.detach().clone().requires_grad_()
-        wanted = _alone(ours, again, lengths)
-        pairs = zip(factors, wanted, strict=True)
-        sum((f * part).sum() for f, part in pairs).backward()
-        grads = {name: p.grad for name, p in ours.named_parameters()}
-        return [part.detach() for part in wanted], again.grad, grads
+        def by_rows(twin=twin, x=x, factors=factors):
+            ours, again = twin(), x.detach().clone().requires_grad_()
+            wanted = _alone(ours, again, lengths)
+            pairs = zip(factors, wanted, strict=True)
+            sum((f * part).sum() for f, part in pairs).backward()
+            grads = {name: p.grad for name, p in ours.named_parameters()}
+            return [part.detach() for part in wanted], again.grad, grads
 
-    wanted, x_grad, wanted_grads = case.once("by rows", by_rows)
-    _expect_alone(got, wanted, ALONE)
-    for name, part in zip(("output", "h_n", "c_n"), got, strict=True):
-        expect.true(part.requires_grad, what=f"{name}.requires_grad", hint=GRADIENT)
-    sum((f * part).sum() for f, part in zip(factors, got, strict=True)).backward()
-    expect.zero_where(x.grad, past, what="x.grad in the padding", hint=GRADIENT)
-    expect.close(x.grad, x_grad, what="x.grad", hint=GRADIENT)
-    grads = lstm.grads()
-    for name, wanted in wanted_grads.items():
-        expect.close(grads.get(name), wanted, what=f"{name}.grad", hint=GRADIENT)
+        wanted, x_grad, wanted_grads = case.once(f"by rows, {dirs}", by_rows)
+        _expect_alone(got, wanted, ALONE)
+        for name, part in zip(("output", "h_n", "c_n"), got, strict=True):
+            expect.true(part.requires_grad, what=f"{name}.requires_grad", hint=GRADIENT)
+        sum((f * part).sum() for f, part in zip(factors, got, strict=True)).backward()
+        expect.zero_where(x.grad, past, what="x.grad in the padding", hint=GRADIENT)
+        expect.close(x.grad, x_grad, what="x.grad", hint=GRADIENT)
+        grads = lstm.grads()
+        for name, wanted in wanted_grads.items():
+            expect.close(grads.get(name), wanted, what=f"{name}.grad", hint=GRADIENT)
 
 
 @pytest.mark.points(4)
@@ -230,5 +236,6 @@ def check_impossible_lengths(student, worker, case):
         wrong = lengths.clone()
         wrong[where] = bad
         other = {RuntimeError: ZERO, IndexError: ZERO}
-        with expect.raises(ValueError, what=words, hint=RANGE, other=other):
-            student.encode_packed(lstm, x, wrong)
+        for given in (wrong, wrong.tolist()):
+            with expect.raises(ValueError, what=words, hint=RANGE, other=other):
+                student.encode_packed(lstm, x, given)

@@ -16,6 +16,7 @@ GRADIENT = "Which layers have a gradient after backward?"
 FREE = "What is the decoder fed at the second step of greedy decoding?"
 MARKS = "Which ids begin and end a row: yours, or those that were given?"
 END = "What may follow the first EOS of a row, and how long is it at most?"
+OWN_LENGTH = "Do all rows end at their own length?"
 MEAN = "Is a token of a short row worth more than one of a long row?"
 
 
@@ -45,6 +46,7 @@ def check_shift_of_drawn_targets(student, case, reference):
     """Targets of any length are shifted, one step long too."""
     for T in (1, 6):
         targets = case.randint(3, 9, 3, T)
+        targets[:, : T - 1] = BOS  # an id like any other, also where it stands first
         inputs = student.shift_right(targets, BOS)
         expect.tensor(inputs, (3, T), torch.int64, what="inputs", hint=SHIFT)
         expected = reference.shift_right(targets, BOS)
@@ -56,16 +58,22 @@ def check_shift_of_drawn_targets(student, case, reference):
 def check_loss_of_uneven_rows(student, case, reference):
     """Every real token counts the same, and padding gets no gradient."""
     B, T, V = case.sizes(B=(3, 4), T=(5, 6), V=(7, 9))
-    logits, targets = case.randn(B, T, V, requires_grad=True), case.randint(1, V, B, T)
+    targets = case.randint(1, V, B, T)
     targets[torch.arange(T) >= case.lengths(B, 1, T - 1)[:, None]] = PAD
-    ours = reference.sequence_loss(logits, targets, PAD)
-    (expected,) = torch.autograd.grad(ours, logits)
+    # In float32 the first would be off by 1e-8; of the second the exponentials
+    # overflow and some shares are 0.
+    plain = (torch.float64, 1.0, {"atol": 1e-12, "rtol": 1e-11})
+    for dtype, scale, tolerance in (plain, (torch.float32, 60.0, {})):
+        logits = case.randn(B, T, V, dtype=dtype, scale=scale, requires_grad=True)
+        ours = reference.sequence_loss(logits, targets, PAD)
+        (expected,) = torch.autograd.grad(ours, logits)
 
-    loss = expect.tensor(student.sequence_loss(logits, targets, PAD), (), what="loss")
-    expect.close(loss, ours, what="loss", hint=MEAN)
-    (grad,) = torch.autograd.grad(loss, logits)
+        loss = student.sequence_loss(logits, targets, PAD)
+        expect.tensor(loss, (), what="loss")
+        expect.close(loss, ours, what="loss", hint=MEAN, **tolerance)
+        (grad,) = torch.autograd.grad(loss, logits)
 
-    expect.close(grad, expected, what="gradient of the logits", hint=MEAN)
+        expect.close(grad, expected, what="gradient of the logits", hint=MEAN)
 
 
 @pytest.mark.points(8)
@@ -76,12 +84,13 @@ def check_states_of_drawn_sources(student, case, reference):
     model, ours = _model(student, reference, case, V, E, H)
     source, lengths, _ = _batch(case, V, B, S, 2)
 
-    state = model.encode(source, lengths)
+    # Then one alone, and other rows that are all of one length.
+    alike = (source.flip(0), torch.full_like(lengths, S - 2))
+    for args in ((source, lengths), (source[:1], lengths[:1]), alike):
+        state = model.encode(*args)
 
-    expected = ours.encode(source, lengths).detach()
-    expect.close(
-        state, expected, what="state", hint="Do all rows end at their own length?"
-    )
+        expected = ours.encode(*args).detach()
+        expect.close(state, expected, what="state", hint=OWN_LENGTH)
 
 
 @pytest.mark.points(12)
@@ -97,6 +106,7 @@ def check_teacher_forcing(student, case, reference):
     changed[:, T // 2] = (changed[:, T // 2] - 2) % (V - 3) + 3
 
     logits = model(source, lengths, targets, BOS)
+    model.eval()  # its targets are fed all the same
     later = model(source, lengths, changed, BOS)
 
     expected = ours(source, lengths, targets, BOS).detach()
@@ -113,6 +123,7 @@ def check_arguments_are_left_alone(student, case, reference):
     B, S, T, V = case.sizes(B=(2, 3), S=(4, 5), T=(6, 7), V=(8, 9))
     model, _ = _model(student, reference, case, V, 5, 4)
     source, lengths, targets = _batch(case, V, B, S, T)
+    source[source == PAD], targets[:, -1] = V - 1, PAD
 
     inputs = student.shift_right(targets, BOS)
     expect.inputs_unchanged(student, what="targets of shift_right", hint=CALLER)
@@ -120,6 +131,8 @@ def check_arguments_are_left_alone(student, case, reference):
     expect.inputs_unchanged(student, what="arguments of sequence_loss", hint=CALLER)
     logits = model(source, lengths, targets, BOS)
     expect.inputs_unchanged(student, what="arguments of forward", hint=CALLER)
+    model.decode(targets, case.randn(1, B, 4))
+    expect.inputs_unchanged(student, what="arguments of decode", hint=CALLER)
 
     expect.tensor(inputs, (B, T), what="inputs")
     expect.tensor(loss, (), what="loss")
@@ -189,12 +202,13 @@ def _greedy_case(case, reference, V, max_len):
 @pytest.mark.numeric
 def check_greedy_decoding(student, case, reference):
     """Greedy decoding feeds its own choices back and ends each row at EOS."""
-    V, max_len = 6, 7
+    V, max_len = 6, 12  # more than twice the sources
     weights, source, lengths, expected = case.once(
         "greedy", lambda: _greedy_case(case, reference, V, max_len)
     )
     model = student.Seq2Seq(V, 7, 9)
     model.load_state_dict(weights)
+    model.eval()
 
     rows = model.greedy(source, lengths, BOS, EOS, max_len)
 
@@ -203,10 +217,11 @@ def check_greedy_decoding(student, case, reference):
         expect.length(got, len(want), what="a row", hint=END)
         expect.equal(list(got), want, what="a row", hint=FREE)
 
-    # One source alone, and any ids may begin and end.
+    # One source alone, and any ids may begin and end, also at the first step.
     ours = reference.Seq2Seq(V, 7, 9)
     ours.load_state_dict(weights)
-    for one, bos, eos in ((0, 4, 3), (1, 3, 5)):
+    first = expected[0][0]
+    for one, bos, eos in ((0, 4, 3), (1, 3, 5), (0, BOS, first)):
         alone = (source[one : one + 1], lengths[one : one + 1], bos, eos, max_len)
         (want,) = ours.greedy(*alone)
         (got,) = expect.sequence(model.greedy(*alone), 1, what="rows")

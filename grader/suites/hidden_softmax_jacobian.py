@@ -39,10 +39,11 @@ def check_jacobian_against_autograd(student, case):
 def check_leading_sizes(student, case, reference):
     """Any leading sizes give one matrix a row, and its rows sum to 0."""
     A, B, n = case.sizes(A=(2, 3), B=(4, 5), n=(6, 8))
-    for shape in ((B, n), (A, B, n), (A, 1, B, n)):
+    for shape in ((B, n), (A, B, n), (A, 1, B, n), (B, 1)):
         p = _rows(case, *shape)
         got = student.softmax_jacobian(p)
-        expect.tensor(got, (*shape, n), what="jacobian", hint=BATCH)
+        wanted = (*shape, shape[-1])
+        expect.tensor(got, wanted, DOUBLE, what="jacobian", hint=BATCH)
         expect.close(got, reference.softmax_jacobian(p), what="jacobian", hint=BATCH)
         expect.rows_sum_to(got, 0.0, what="jacobian", hint=SUMS)
 
@@ -82,13 +83,14 @@ def check_lookup_at_low_temperature(student, case, reference):
     scores, values = case.randn(3, 5), case.randn(3, 5, 2)
     scores[range(3), scores.argmax(-1)] += 1.0  # the best alone, also in a near tie
 
-    output, weights = expect.pair(
-        student.soft_lookup(scores, values, 0.001), what="result"
-    )
+    for given in (scores, 0.002 * scores):  # the best alone, and some near it
+        output, weights = expect.pair(
+            student.soft_lookup(given, values, 0.001), what="result"
+        )
 
-    expected = reference.soft_lookup(scores, values, 0.001)
-    expect.close(weights, expected[1], what="weights", hint=COLD)
-    expect.close(output, expected[0], what="output", hint=COLD)
+        expected = reference.soft_lookup(given, values, 0.001)
+        expect.close(weights, expected[1], what="weights", hint=COLD)
+        expect.close(output, expected[0], what="output", hint=COLD)
 
 
 @pytest.mark.points(3)
@@ -114,14 +116,22 @@ def check_arguments_are_left_alone(student, case):
 def check_lookups_of_drawn_values(student, case, reference):
     """Lookups with any leading sizes and temperatures are right."""
     A, B, T, D = case.sizes(A=(2, 3), B=(4, 5), T=(6, 7), D=(8, 9))
-    for shape, temperature in (((T,), 0.3), ((B, T), 1.0), ((A, B, T), 5.0)):
-        scores, values = case.randn(*shape), case.randn(*shape, D)
+    kinds = [((T,), D, 0.3), ((B, T), D, 1.0), ((A, B, T), D, 2.5), ((B, T), T, 400.0)]
+    for shape, width, temperature in kinds:
+        # Scores beside which a temperature in the hundreds is not without end.
+        scores, values = case.randn(*shape), case.randn(*shape, width)
+        scores = (scores * max(1.0, temperature / 10)).requires_grad_()
         got = expect.pair(
             student.soft_lookup(scores, values, temperature), what="result"
         )
         expected = reference.soft_lookup(scores, values, temperature)
         expect.close(got[1], expected[1], what="weights", hint=BATCH)
         expect.close(got[0], expected[0], what="output", hint=BATCH)
+        up = case.randn(*got[0].shape)
+        expect.true(got[0].requires_grad, what="output.requires_grad", hint=GRADIENT)
+        (grad,) = torch.autograd.grad((got[0] * up).sum(), scores)
+        (wanted,) = torch.autograd.grad((expected[0] * up).sum(), scores)
+        expect.close(grad, wanted, what="gradient", hint=GRADIENT)
 
 
 @pytest.mark.points(5)

@@ -19,6 +19,7 @@ CLIP = "How long is the gradient of all parameters together when step() reads it
 ZERO = "Is a limit of 0 the same as no limit in your code?"
 TARGETS = "Along which axis do you cut the targets, and how many axes may they have?"
 NESTED = "What does your function do with a tuple inside a tuple? And with None?"
+CALLER = "What do the tensors hold that the caller still has?"
 RANGE = "Which chunk lengths make sense? Who says so when one does not?"
 
 F64 = torch.float64
@@ -125,6 +126,7 @@ def check_trajectory(student, worker, case, reference):
         result = student.train_truncated_bptt(model, x, y, mse, adam, n)
 
         _expect_trained(result, model, row, STEPS)
+        expect.inputs_unchanged(student, what="inputs and targets", hint=CALLER)
 
 
 @pytest.mark.points(8)
@@ -238,11 +240,12 @@ def check_detach_nested_states(student, case):
     numbers = [part.detach().clone() for part in (first, second, third)]
 
     nothing = student.detach_hidden(None)
-    result = student.detach_hidden((first, (second, (third,))))
+    result = student.detach_hidden((first, (second, (third,), None)))
 
     expect.equal(nothing, None, what="detach_hidden(None)", hint=NESTED)
     one, rest = expect.pair(result, what="result", hint=NESTED)
-    two, last = expect.pair(rest, what="inner tuple", hint=NESTED)
+    two, last, none = expect.sequence(rest, 3, what="inner tuple", hint=NESTED)
+    expect.equal(none, None, what="inner tuple", hint=NESTED)
     (three,) = expect.sequence(last, 1, what="innermost tuple", hint=NESTED)
     for part, wanted in zip((one, two, three), numbers, strict=True):
         expect.close(part, wanted, what="a tensor of the state", hint=NESTED)

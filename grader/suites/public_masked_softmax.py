@@ -67,14 +67,18 @@ def check_without_mask(student):
     scores = torch.tensor([[1.0, 2.0, 3.0, 4.0], [1.0, 6.0, 1.0, 12.0]]).log()
 
     rows = student.masked_softmax(scores, None)
+    expect.inputs_unchanged(student, what="scores and mask", hint=CALLER)
     columns = student.masked_softmax(scores, None, dim=0)
-    unmasked = student.masked_softmax(scores, torch.zeros(2, 4).bool())
+    nothing = torch.zeros(2, 4).bool()
+    unmasked = student.masked_softmax(scores, nothing)
+    other_way = student.masked_softmax(scores, nothing, dim=0)
 
     shares = [[0.1, 0.2, 0.3, 0.4], [0.05, 0.3, 0.05, 0.6]]
     expect.close(rows, shares, what="weights for dim=-1", hint=NO_MASK)
     expect.close(unmasked, shares, what="weights for a mask of nothing", hint=NO_MASK)
     shares = [[0.5, 0.25, 0.75, 0.25], [0.5, 0.75, 0.25, 0.75]]
     expect.close(columns, shares, what="weights for dim=0", hint=AXIS)
+    expect.close(other_way, shares, what="weights for dim=0", hint=AXIS)
 
 
 @pytest.mark.points(8)

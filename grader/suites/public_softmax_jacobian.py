@@ -97,6 +97,6 @@ def check_temperature_of_zero(student):
 
     output, _ = expect.pair(student.soft_lookup(scores, values, 0.1), what="result")
     expect.close(output, torch.tensor([3.0]), what="output")
-    for bad in (0.0, -1.0):
+    for bad in (0.0, -1.0, -0.25):
         with expect.raises(ValueError, what=f"a temperature of {bad}", hint=POSITIVE):
             student.soft_lookup(scores, values, bad)

@@ -73,6 +73,7 @@ def check_detach_one_tensor(student, case):
     expect.tensor(result, (L, B, H), torch.float32, what="result", hint=ONE)
     expect.close(result, numbers, what="result", hint=ONE)
     expect.true(not result.requires_grad, what="cut from the graph", hint=CUT)
+    expect.inputs_unchanged(student, what="state", hint=ONE)
 
 
 @pytest.mark.points(5)

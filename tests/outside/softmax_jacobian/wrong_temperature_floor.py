@@ -1,0 +1,20 @@
+"""A temperature below 0.02 is taken for 0.02."""
+
+import torch
+
+
+def softmax_jacobian(p):
+    return torch.diag_embed(p) - p.unsqueeze(-1) * p.unsqueeze(-2)
+
+
+def softmax_backward(p, grad):
+    return p * (grad - (p * grad).sum(-1, keepdim=True))
+
+
+def soft_lookup(scores, values, temperature=1.0):
+    # start
+    if not temperature > 0:
+        raise ValueError("temperature must be positive")
+    temperature = max(temperature, 0.02)
+    weights = torch.softmax(scores / temperature, -1)
+    return (weights.unsqueeze(-2) @ values).squeeze(-2), weights
