@@ -6,6 +6,7 @@ batch may end at any line, and the next one goes on from there.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -99,12 +100,14 @@ def grade_batch(
             state = "interrupted" if summary.interrupted else "finished"
         finally:
             batch.close()
-            summary.identical = gradebook.identical()
-            gradebook.finish_run(summary.run_id, state, summary)
-            # Also when it failed: what was graded can be read.
-            write_results(
-                gradebook, results or gradebook.path.with_name("results.jsonl")
-            )
+            # Also when it failed: what was graded can be read. Where that fails too
+            # (a full disk), what went wrong first is what is told.
+            with contextlib.suppress(*[Exception] if state == "failed" else []):
+                summary.identical = gradebook.identical()
+                gradebook.finish_run(summary.run_id, state, summary)
+                write_results(
+                    gradebook, results or gradebook.path.with_name("results.jsonl")
+                )
     return summary
 
 

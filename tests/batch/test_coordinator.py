@@ -11,7 +11,7 @@ from grader.batch import Done, Drained
 from grader.course import load_course
 from grader.dates import Rules
 from grader.errors import CourseError, EnvironmentFault
-from grader.gradebook import TA_ONLY, New
+from grader.gradebook import TA_ONLY, New, database, store
 from grader.submission import Source
 
 
@@ -440,3 +440,25 @@ def test_earlier_attempt_is_graded_again_and_may_become_the_best(bench):
     done = len(bench.done)
     bench.grade([kept], exercises=["add"], earlier=True)
     assert not bench.done[done].changed  # the same again adds nothing
+
+
+def test_disk_that_fills_up_is_told_and_the_next_run_goes_on(bench, monkeypatch):
+    def nearly_full(path):
+        db = database.connect(path)
+        (pages,) = db.execute("PRAGMA page_count").fetchone()
+        db.execute(f"PRAGMA max_page_count = {pages + 6}")
+        return db
+
+    bench.grade(hand_ins(1))
+    bench.results.unlink()
+    bench.results.mkdir()  # this cannot be written either, and comes later
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "connect", nearly_full)
+        with pytest.raises(EnvironmentFault, match="no room left to grow; make some"):
+            bench.grade(hand_ins(40))
+    bench.results.rmdir()
+    before = len(bench.done)
+    assert 1 < before < 41
+    summary = bench.grade(hand_ins(40))
+    assert (summary.done, summary.reused) == (40, before - 1)
+    assert len(without_times(bench.results)) == 40
