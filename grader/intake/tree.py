@@ -19,7 +19,7 @@ JUNK_FOLDERS = frozenset(
     ".git .hg .svn .idea .vscode .ipynb_checkpoints .pytest_cache .mypy_cache "
     ".ruff_cache __MACOSX __pycache__ .venv venv node_modules site-packages".split()
 )
-_GRADED = ("gradebook.sqlite", "reports")  # what a folder that was graded into holds
+_GRADEBOOK = "gradebook.sqlite"  # lies in every folder that was graded into
 _JUNK_FILE = r"\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*|~\$[^/]*|[^/]*\.py[cod]"
 _JUNK = re.compile(
     rf"(?:^|/)(?:(?:{'|'.join(map(re.escape, JUNK_FOLDERS))})/|(?:{_JUNK_FILE})$)"
@@ -313,5 +313,12 @@ class _Walk:
 
 
 def _was_graded_into(folder: str) -> bool:
-    """True for ``--out`` of an earlier grading, which is nobody's hand-in."""
-    return all(os.path.exists(os.path.join(folder, name)) for name in _GRADED)
+    """True for ``--out`` of an earlier grading, also of one that was broken off.
+
+    A folder with code in it is a hand-in, whatever lies beside the code.
+    """
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return False
+    return _GRADEBOOK in names and not any(n.endswith((".py", ".ipynb")) for n in names)

@@ -164,12 +164,18 @@ def test_cut_archive_inside_a_download_says_so_on_the_row(download):
 # -- what an earlier grading wrote ---------------------------------------------
 
 
-def test_folder_that_grade_wrote_is_nobodys_hand_in(tmp_path, take):
-    out = {"out/gradebook.sqlite": b"x", "out/reports/ta/ann.html": b"x"}
+@pytest.mark.parametrize("more", [{}, {"out/reports/ta/ann.html": b"x"}])
+def test_folder_that_grade_wrote_is_nobodys_hand_in(tmp_path, take, more):
+    out = {"out/gradebook.sqlite": b"x"} | more
     write(tmp_path, {n.removeprefix("class/"): d for n, d in CLASS.items()} | out)
     intake = take(tmp_path)
     assert ids(intake) == ["ann", "bob", "cid"]
     assert intake.warnings == ["out/ is left out: it is a folder that grade wrote."]
+
+
+def test_hand_in_with_a_gradebook_in_it_is_a_hand_in(tmp_path, take):
+    write(tmp_path, CLASS | {"class/bob/gradebook.sqlite": b"x"})
+    assert ids(take(tmp_path / "class")) == ["ann", "bob", "cid"]
 
 
 # -- Canvas's marks in either case -----------------------------------------------
