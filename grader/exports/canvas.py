@@ -140,7 +140,9 @@ def _matcher(sheet: Sheet) -> Matcher:
             continue  # points possible, manual posting, the empty last line
         for n, kind in columns.items():
             matcher.add(kind, plain_id(sheet.value(row, n)), row)
-        for name in plain_names(values[0]):
+        # Some sites have the two names in columns of their own.
+        whole = ", ".join(values[: header.index("ID")])
+        for name in plain_names(whole):
             matcher.add("name", name, row)
     return matcher
 

@@ -136,6 +136,24 @@ def test_canvas_file_with_comma_decimals_stays_one(tmp_path, course):
     assert half.score == Decimal("6.5")
 
 
+def test_names_in_two_columns_of_a_canvas_file_are_one_name(tmp_path, course):
+    path = tmp_path / "gradebook.csv"
+    text = "LastName,FirstName,ID,SIS Login ID,Section,Week 1 (77)\n"
+    text += "Smith,Ann,4017,as1,A,\nRoy,Bob,4018,br1,A,\n"
+    path.write_text(text, encoding="utf-8")
+    people = {"x": Person("x", "Ann Smith"), "y": Person("y", "Roy")}
+    report = canvas.export(
+        [result("x"), result("y")],
+        course,
+        path,
+        people=people,
+        gradebook=path,
+        assignment="77",
+    )
+    assert path.read_text(encoding="utf-8") == text.replace("as1,A,", "as1,A,10")
+    assert report.unmatched == ["y: 10 for Roy (no such row)"]
+
+
 @pytest.mark.parametrize("begin", [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1"])
 def test_workbook_is_no_csv_and_the_sentence_says_what_to_do(tmp_path, begin):
     path = tmp_path / "grades.csv"
