@@ -86,6 +86,7 @@ def check_drawn_states(student, case, reference):
     ):
         w = case.randn(n, n, dtype=dtype, scale=0.5).mT
         x = case.randn(T, n, dtype=dtype)
+        x[-1] *= 500  # far out, where exponentials overflow
 
         states = student.rnn_states(w, x)
 
@@ -129,9 +130,9 @@ def check_product_against_autograd(student, case):
         expect.close(got, expected, what=f"product, T={T}", hint=hint)
 
     # Norms from 1e-18 to 1e18 are what this exercise is about.
-    for scale in (1e-3, 1e4):
+    for scale in (0.15, 2.6):
         w = case.randn(several, several, dtype=DOUBLE, scale=scale)
-        states = case.rand(5, several, lo=-0.9, hi=0.9, dtype=DOUBLE)
+        states = case.rand(30, several, lo=-0.9, hi=0.9, dtype=DOUBLE)
         got = student.jacobian_product(states, w)
         expected = _product(states, w)
         least = 1e-7 * float(expected.abs().max())
@@ -144,13 +145,15 @@ def check_drawn_statistics(student, case, reference):
     """Statistics over many powers of ten are right, for odd and even numbers."""
     for count in (9, 12, 1):
         norms = 10.0 ** (4 * case.randn(count, dtype=DOUBLE))
+        if count > 1:
+            norms[1], norms[-2] = 1e-30, 1e30
 
         stats = student.summarise(norms)
 
         expect.length(stats, 5, what="statistics")
         for name, value in reference.summarise(norms).items():
             got = stats.get(name)
-            expect.close(got, value, what=name, hint=SHARES, rtol=1e-6, atol=1e-12)
+            expect.close(got, value, what=name, hint=SHARES, rtol=1e-6, atol=0.0)
 
 
 @pytest.mark.points(3)

@@ -51,8 +51,7 @@ def check_smoothed_rows_sum_to_one(student, case):
     for add_k in (0.7, 0.05, 1e-7):  # with small ones an unseen row sums to little
         counts = student.count_bigrams(ids, V + 2, add_k)
         counts = expect.tensor(counts, (V + 2, V + 2), what="counts")
-        # A table of what came before lies in memory as its transpose does.
-        probs = student.bigram_probs(counts.mT.contiguous().mT)
+        probs = student.bigram_probs(counts.mT.contiguous().mT)  # in memory transposed
 
         expect.tensor(probs, (V + 2, V + 2), torch.float64, what="probs")
         expect.rows_sum_to(probs, 1.0, what="probs", hint=ADDED)
@@ -69,7 +68,9 @@ def check_impossible_text(student, case, reference):
     probs[:, 0] = 0.0
     probs = probs / probs.sum(1, keepdim=True)
     probs[0] = 0.0  # nothing ever followed 0, and it never followed anything
+    probs[1, 2] = 1e-13  # next to impossible is possible
     ids = case.randint(1, V, T)
+    ids[:2] = torch.tensor([1, 2])
 
     possible = student.nll(probs, ids)
     broken = ids.clone()
@@ -86,7 +87,7 @@ def check_nll_of_drawn_texts(student, case, reference):
     """The NLL averages over T - 1 predictions, for short texts and long ones."""
     V, T = case.sizes(V=(4, 7), T=(30, 50))
     probs = case.rand(V, V, lo=0.1).double()
-    probs = probs / probs.sum(1, keepdim=True)
+    probs = (probs / probs.sum(1, keepdim=True)).mT.contiguous().mT
 
     # The product of some thousand probabilities is 0 in any dtype.
     for length in (2, 3, T, 2000):
@@ -123,7 +124,8 @@ def check_same_seed_same_text(student, case, reference):
     probs = case.rand(V, V, lo=0.1).double()
     probs = probs / probs.sum(1, keepdim=True)
 
-    for start, length, each in ((1, 30, seed), (V - 1, 12, seed + 1), (2, 0, seed)):
+    texts = [(1, 30, seed), (V - 1, 12, seed + 1), (2, 0, seed), (0, 12, 0)]
+    for start, length, each in texts:
         ids = student.sample_ids(probs, start, length, each)
         expected = reference.sample_ids(probs, start, length, each)
         expect.length(ids, length + 1, what="ids")

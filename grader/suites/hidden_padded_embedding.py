@@ -39,7 +39,7 @@ def check_ids_of_any_shape(student, worker, case):
         ids = case.randint(0, V, *shape)
         ids.view(-1)[:3] = torch.tensor([0, 1, V - 1])[: ids.numel()]
         got = table(ids)
-        expect.tensor(got, (*shape, D), what="rows", hint=SHAPE)
+        expect.tensor(got, (*shape, D), torch.float32, what="rows", hint=SHAPE)
         expect.close(got, weight[ids], what="rows", hint=SHAPE)
 
 
@@ -76,11 +76,18 @@ def check_gradients_of_drawn_ids(student, worker, case):
     ids, factor = case.randint(0, V, B, T), case.randn(B, T, D)
     ids[:, 0], ids[:, 1], ids[:, -2:] = 0, V - 1, padding_idx
 
-    (expect.tensor(table(ids), (B, T, D), what="rows") * factor).sum().backward()
+    # Of any shape: a batch, one sentence, a single id.
+    for each, part in ((ids, factor), (ids[1], factor[1]), (ids[1, 1], factor[1, 1])):
+        table.zero_grad()
+        got = expect.tensor(table(each), part.shape, what="rows")
+        expect.true(got.requires_grad, what="rows.requires_grad", hint=LEARNS)
+        (got * part).sum().backward()
 
-    expected = torch.zeros(V, D).index_add_(0, ids.flatten(), factor.reshape(-1, D))
-    expected[padding_idx] = 0.0
-    expect.close(table.grads()["weight"], expected, what="weight.grad", hint=LEARNS)
+        flat = each.reshape(-1)
+        expected = torch.zeros(V, D).index_add_(0, flat, part.reshape(-1, D))
+        expected[padding_idx] = 0.0
+        grad = table.grads()["weight"]
+        expect.close(grad, expected, what="weight.grad", hint=LEARNS)
 
 
 @pytest.mark.points(10)

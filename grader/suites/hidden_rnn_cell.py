@@ -63,6 +63,17 @@ def check_gradients_of_the_weights(student, case, reference):
     ):
         expect.close(got, want, what=f"gradient of {name}", hint=GRADIENT)
 
+    # A step by itself, of a single sample.
+    step = [case.randn(1, D, **double), case.randn(1, H, **double), *inputs[2:]]
+    state = expect.tensor(student.rnn_step(*step), (1, H), torch.float64, what="state")
+    expect.inputs_unchanged(student)
+    grads = torch.autograd.grad((state * upstream[0, 0]).sum(), step)
+    ours = (reference.rnn_step(*step) * upstream[0, 0]).sum()
+    expected = torch.autograd.grad(ours, step)
+    names = ("x", "h", "w_ih", "w_hh", "b_ih", "b_hh")
+    for name, got, want in zip(names, grads, expected, strict=True):
+        expect.close(got, want, what=f"gradient of {name}", hint=GRADIENT)
+
 
 @pytest.mark.points(8)
 @pytest.mark.numeric
