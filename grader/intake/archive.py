@@ -67,7 +67,7 @@ def open_file(file: BinaryIO, name: str, limits: Limits) -> Tree:
     file.seek(0)
     head = file.read(512)
     if not head:
-        raise IntakeError(f"{show(name)} is empty (0 bytes).")
+        raise IntakeError(f"{show(name)} is empty (0 bytes); pack it again.")
     for magic, what in _MADE_OTHERWISE.items():
         if head.startswith(magic):
             raise IntakeError(

@@ -59,7 +59,8 @@ def to_source(
     """
     name = show(path)
     if not data.strip():
-        raise IntakeError(f"{name} is empty ({count(len(data), 'byte')}).")
+        size = count(len(data), "byte")
+        raise IntakeError(f"{name} is empty ({size}); hand in the one with answers.")
     for magic, what in _NOT_PYTHON.items():
         if data.startswith(magic):
             raise IntakeError(f"{name} is {what}, not Python; hand in the .py file.")
@@ -86,7 +87,8 @@ def to_sheet(exercise: str, path: str, data: bytes) -> tuple[Source, list[str]]:
     """
     name = show(path)
     if not data.strip():
-        raise IntakeError(f"{name} is empty ({count(len(data), 'byte')}).")
+        size = count(len(data), "byte")
+        raise IntakeError(f"{name} is empty ({size}); hand in the one with answers.")
     for magic, what in _NOT_PYTHON.items():
         if data.startswith(magic):
             raise IntakeError(

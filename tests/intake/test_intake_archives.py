@@ -268,7 +268,7 @@ def test_system_files_of_a_mac_are_no_answers(row):
             "lee.zip",
             "its end is missing",
         ),
-        (b"", "lee.zip", "lee.zip is empty (0 bytes)."),
+        (b"", "lee.zip", "lee.zip is empty (0 bytes); pack it again."),
         (b"hello", "lee.zip", "its end is missing"),
         (b"Rar!\x1a\7", "lee.zip", "is a rar archive; only zip, tar and tar.gz"),
         (b"7z\xbc\xaf'\x1c", "lee.7z", "is a 7z archive; only zip, tar and tar.gz"),

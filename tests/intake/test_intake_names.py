@@ -130,7 +130,10 @@ def test_unusable_file_gives_way_to_a_usable_one(tmp_path, only):
 
 def test_unusable_file_alone_blocks_its_exercise_only(tmp_path, only):
     found = only(write(tmp_path, {"masked_softmax.py": b"", "forget_bias.py": FORGET}))
-    assert found.blocked == {"masked_softmax": "masked_softmax.py is empty (0 bytes)."}
+    assert found.blocked == {
+        "masked_softmax": "masked_softmax.py is empty (0 bytes); hand in the one with "
+        "answers."
+    }
     assert list(found.files) == ["forget_bias"]
     assert found.error == ""
 

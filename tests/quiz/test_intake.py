@@ -129,7 +129,7 @@ def test_other_encodings_are_read(tmp_path, data):
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "ideas.toml is empty (0 bytes)."),
+        (b"", "ideas.toml is empty (0 bytes); hand in the one with answers."),
         (b"%PDF-1.7", "ideas.toml is a PDF, not an answer sheet; hand in ideas.toml."),
         (b"sky = b\n" * 20_000, "ideas.toml is too big"),
         (b"sky = \0b\n", "ideas.toml holds a null byte"),
