@@ -144,7 +144,9 @@ def _own_up(found: Found, inner: Tree, context: Context) -> None:
             f"The folders in {shown} are taken for parts of one hand-in, not for "
             "students."
         )
-    elif found.layout is folders.LAYOUT and not folders.repeated(clean, context):
+    elif found.layout is folders.LAYOUT and (
+        _has_loose_source(clean, context) or not folders.repeated(clean, context)
+    ):
         found.split.notes.append(
             f"Each folder in {shown} is taken for a student; --layout single makes "
             "them one hand-in."

@@ -37,6 +37,21 @@ def test_stray_file_makes_no_single_hand_in_of_a_wrapped_class(download, stray):
     assert intake.layout == "folders"
 
 
+def test_class_beside_a_stray_file_is_owned_up_to(download):
+    intake = download(zip_bytes(CLASS | {"class/check.py": b"x = 1"}))
+    assert intake.warnings == [
+        "Each folder in class/ (ann, bob, cid) is taken for a student; --layout single "
+        "makes them one hand-in."
+    ]
+
+
+def test_of_several_archives_each_is_a_student_sooner_than_a_class(tmp_path, take):
+    files = {f"{n}/masked_softmax.py": SOFTMAX for n in ("mine", "saved", "src")}
+    data = zip_bytes({f"repo/{n}": d for n, d in files.items()} | {"repo/x.py": b"x"})
+    write(tmp_path, {"lee.zip": data, "kim.zip": data})
+    assert ids(take(tmp_path / "lee.zip", tmp_path / "kim.zip")) == ["kim", "lee"]
+
+
 @pytest.mark.parametrize("tries", [("v1", "v2"), ("try 1", "mine"), ("old", "mine")])
 def test_versions_of_one_persons_program_stay_one_hand_in(download, tries):
     files = {f"lee/{name}/masked_softmax.py": SOFTMAX for name in tries}
