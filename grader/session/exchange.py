@@ -106,9 +106,7 @@ class Exchange(ABC):
             places.append(self.arenas.place(raw))
             return places[-1]
 
-        encoder = wire.Encoder(
-            place, on_tensor=on_sent, on_array=on_sent, permuted=True
-        )
+        encoder = wire.Encoder(place, on_tensor=on_sent, on_array=on_sent)
         message = wire.Request(
             number=self._number,
             op=op,

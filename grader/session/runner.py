@@ -368,7 +368,7 @@ class Runner:
                 read = partial(self._worker.arenas.read, number, offset)
                 pairs.append(arrays.as_sent_and_now(tensor, read))
                 continue
-            plain, _ = wire.in_memory_order(tensor)
+            plain = wire.in_order(tensor)
             size = plain.numel() * plain.element_size()
             if not size:
                 continue

@@ -21,7 +21,7 @@ from grader.wire.encode import Encoder
 from grader.wire.messages import HEADER, Failure, Handle, Reply, Request, frame, lengths
 from grader.wire.notes import Note, is_note, note_frame, read_note
 from grader.wire.scan import check_depth
-from grader.wire.tensors import in_memory_order
+from grader.wire.tensors import in_order
 
 __all__ = [
     "HEADER",
@@ -40,7 +40,7 @@ __all__ = [
     "Request",
     "check_depth",
     "frame",
-    "in_memory_order",
+    "in_order",
     "is_note",
     "lengths",
     "note_frame",

@@ -16,7 +16,6 @@ from grader.wire.caps import (
     MAX_NUMBERS,
     ProtocolError,
 )
-from grader.wire.messages import Request
 from grader.wire.scan import check_maps
 from grader.wire.tensors import (
     ARRAY,
@@ -26,7 +25,6 @@ from grader.wire.tensors import (
     DTYPE,
     HANDLE,
     NAMES,
-    PERMUTED,
     SIZES,
     TENSOR,
     TENSOR_HEAD,
@@ -40,8 +38,7 @@ class Decoder:
     """The inverse of ``Encoder``, with every size and type checked.
 
     Args:
-        kind: ``Request`` or ``Reply``: what a head must be. The tensors of a
-            ``Request`` may be permuted ones.
+        kind: ``Request`` or ``Reply``: what a head must be.
         find: memory of an arena by its number; without it only the frame's own
             blob may be used (the session never reads a place named by a worker).
         copy: tensors own their memory (else they share the arena's).
@@ -55,7 +52,6 @@ class Decoder:
     ) -> None:
         self._find = find
         self._copy = copy
-        self._may_permute = kind is Request
         hook = self._extension
         self._head = msgspec.msgpack.Decoder(kind, ext_hook=hook)
         self._list = msgspec.msgpack.Decoder(list, ext_hook=hook)
@@ -135,12 +131,8 @@ class Decoder:
     def _numbers(self, code: int, data: memoryview) -> Any:
         if len(data) < TENSOR_HEAD.size:
             raise ProtocolError("a tensor without its head")
-        kind, flags, dims, arena, at = TENSOR_HEAD.unpack_from(data)
-        order: tuple[int, ...] = ()
-        if flags & PERMUTED and self._may_permute and code == TENSOR:
-            flags ^= PERMUTED
-            data, order = _split_order(data, dims)
-        if kind >= len(NAMES) or flags > 1 or dims > MAX_DIMS:
+        kind, grad, dims, arena, at = TENSOR_HEAD.unpack_from(data)
+        if kind >= len(NAMES) or grad > 1 or dims > MAX_DIMS:
             raise ProtocolError("a tensor of unknown dtype or too many dimensions")
         if len(data) != TENSOR_HEAD.size + 8 * dims:
             raise ProtocolError("a tensor whose sizes are missing")
@@ -150,9 +142,7 @@ class Decoder:
         if code == ARRAY:
             return self._array(name, shape, raw)
         value = self._tensor(name, shape, raw)
-        if order:
-            value = value.permute(order).data  # no view, as in _tensor
-        if flags and value.dtype.is_floating_point:
+        if grad and value.dtype.is_floating_point:
             value.requires_grad_()
         if self._on_tensor is not None:
             self._on_tensor(value)
@@ -199,14 +189,6 @@ class Decoder:
             raise ProtocolError(f"an array of {name}") from None
         source = bytearray(raw) if self._copy else raw
         return numpy.frombuffer(source, dtype=dtype).reshape(shape)
-
-
-def _split_order(data: memoryview, dims: int) -> tuple[memoryview, tuple[int, ...]]:
-    """A permuted tensor's head: without its last ``dims`` bytes, and these."""
-    order = tuple(data[len(data) - dims :])
-    if sorted(order) != list(range(dims)):
-        raise ProtocolError("dimensions in an order that is none")
-    return data[: len(data) - dims], order
 
 
 def _count(shape: tuple[int, ...]) -> int:

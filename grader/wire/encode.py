@@ -24,13 +24,12 @@ from grader.wire.tensors import (
     DTYPE,
     HANDLE,
     NUMBER,
-    PERMUTED,
     SIZES,
     TENSOR,
     TENSOR_HEAD,
     TUPLE,
     dtype_name,
-    in_memory_order,
+    in_order,
     numpy_here,
     torch_here,
 )
@@ -47,8 +46,6 @@ class Encoder:
         handle: turns an object that is no data into a ``Handle``, or raises.
         on_tensor: told of every tensor, in order.
         on_array: told of every numpy array, in order.
-        permuted: a tensor that is no more than a permuted one (``x.mT``) keeps its
-            strides. Without it every tensor travels contiguous.
     """
 
     def __init__(
@@ -57,14 +54,12 @@ class Encoder:
         handle: Callable[[Any], Handle] | None = None,
         on_tensor: Callable[[Any], None] | None = None,
         on_array: Callable[[Any], None] | None = None,
-        permuted: bool = False,
     ) -> None:
         self.blob = bytearray()
         self._place = place
         self._handle = handle
         self._on_tensor = on_tensor
         self._on_array = on_array
-        self._permuted = permuted
 
     def encode(self, value: Any, depth: int = 0) -> Any:
         """``value`` as MessagePack natives and extensions.
@@ -143,11 +138,10 @@ class Encoder:
             if plain.device.type != "cpu" or plain.is_neg():
                 plain = plain.cpu().resolve_neg()
             raw = memoryview(plain.numpy()).cast("B")
-            return self._numbers(TENSOR, name, plain.shape, value.requires_grad, raw)
-        block, order = in_memory_order(plain if self._permuted else plain.contiguous())
-        raw = memoryview(block.reshape(-1).view(torch.uint8).numpy())
-        flags = value.requires_grad | (PERMUTED if order else 0)
-        return self._numbers(TENSOR, name, block.shape, flags, raw, bytes(order))
+        else:
+            plain = in_order(plain)
+            raw = memoryview(plain.reshape(-1).view(torch.uint8).numpy())
+        return self._numbers(TENSOR, name, plain.shape, value.requires_grad, raw)
 
     def _array(self, numpy: Any, value: Any) -> msgspec.msgpack.Ext:
         if self._on_array is not None:
@@ -159,20 +153,14 @@ class Encoder:
         return self._numbers(ARRAY, name, value.shape, False, memoryview(flat))
 
     def _numbers(
-        self,
-        code: int,
-        name: str,
-        shape: Any,
-        flags: int,
-        raw: memoryview,
-        order: bytes = b"",
+        self, code: int, name: str, shape: Any, grad: bool, raw: memoryview
     ) -> msgspec.msgpack.Ext:
         dims = len(shape)
         if dims > MAX_DIMS:
             raise CannotSendError(f"a tensor of more than {MAX_DIMS} dimensions")
         arena, offset = self._store(raw)
-        head = TENSOR_HEAD.pack(NUMBER[name], flags, dims, arena, offset)
-        return msgspec.msgpack.Ext(code, head + SIZES[dims].pack(*shape) + order)
+        head = TENSOR_HEAD.pack(NUMBER[name], grad, dims, arena, offset)
+        return msgspec.msgpack.Ext(code, head + SIZES[dims].pack(*shape))
 
     def _store(self, raw: memoryview) -> tuple[int, int]:
         if self._place is not None:

@@ -17,10 +17,7 @@ TUPLE, TENSOR, ARRAY, HANDLE, DTYPE, COMPLEX, BYTES = range(1, 8)
 
 # A tensor in a head: dtype (its place in ITEM_SIZE), whether it asks for a
 # gradient, dimensions, arena (-1: the frame's own blob), offset; then the sizes.
-# PERMUTED beside the gradient: sizes and bytes are those of its memory, and one
-# byte for each dimension follows, as permute() takes them. Requests alone have it.
 TENSOR_HEAD = struct.Struct("<BBBiq")
-PERMUTED = 2
 SIZES = [struct.Struct(f"<{n}Q") for n in range(MAX_DIMS + 1)]
 NAMES = tuple(ITEM_SIZE)
 NUMBER = {name: i for i, name in enumerate(NAMES)}
@@ -36,30 +33,14 @@ def dtype_name(torch: Any, dtype: Any) -> str:
     return _dtypes.get(dtype, "")
 
 
-def in_memory_order(value: Any) -> tuple[Any, tuple[int, ...]]:
-    """A tensor as it is sent where its layout travels too.
+def in_order(value: Any) -> Any:
+    """A tensor as it is sent: on the CPU, its numbers row after row, no graph.
 
-    Args:
-        value: a tensor of any strides, which may require a gradient.
-
-    Returns:
-        block: contiguous and detached, with its numbers in the order in which they
-            are sent.
-        order: ``block.permute(order)`` has shape and strides of ``value``, whose
-            memory is a dense block with its dimensions in another order. () where
-            ``value`` is contiguous, and where its memory has gaps or overlaps: that
-            is sent, and arrives, contiguous.
+    Whatever its strides were, it arrives contiguous: how memory lies is no part of
+    what an exercise asks, and an answer that calls ``.view`` is as right as one that
+    calls ``.reshape``.
     """
-    value = value.detach().cpu()
-    if value.is_contiguous():
-        return value.resolve_conj().resolve_neg(), ()
-    strides = value.stride()
-    outermost = sorted(range(value.dim()), key=strides.__getitem__, reverse=True)
-    block = value.permute(outermost)
-    if not block.is_contiguous():
-        return value.contiguous().resolve_conj().resolve_neg(), ()
-    order = tuple(sorted(range(value.dim()), key=outermost.__getitem__))
-    return block.resolve_conj().resolve_neg(), order
+    return value.detach().cpu().resolve_conj().resolve_neg().contiguous()
 
 
 def torch_here() -> Any:

@@ -32,23 +32,21 @@ def test_change_of_an_input_is_seen_in_our_own_memory(engine, solution):
     assert "changed in 2 of 2" in checks["worker_has_libraries"].got
 
 
-TRANSPOSED = "transposed_tensor_keeps_its_strides"
+TRANSPOSED = "transposed_tensor_arrives_row_after_row"
 
 
 @pytest.mark.parametrize("session", ["engine", "elsewhere"])
-def test_view_of_a_transposed_input_fails_its_check_in_torchs_own_words(
-    request, solution, session
+@pytest.mark.parametrize("how", ["reshape", "view"])
+def test_answer_may_call_view_or_reshape_whatever_the_suite_transposed(
+    request, solution, session, how
 ):
     asked = request.getfixturevalue(session)
-    for how, outcome in (("reshape", Outcome.PASSED), ("view", Outcome.ERROR)):
-        text = solution["boundary"].replace(
-            "return x * factor", f"return (x.{how}(-1) * factor).{how}(x.shape)"
-        )
-        checks = by_id(asked.grade({"boundary": text}), "boundary")
-        assert checks[TRANSPOSED].outcome is outcome
-        assert checks["gradcheck_of_a_function"].outcome is Outcome.PASSED
-    assert "view size is not compatible" in checks[TRANSPOSED].got
-    assert "return (x.view(-1)" in str(checks[TRANSPOSED].trace)
+    text = solution["boundary"].replace(
+        "return x * factor", f"return (x.{how}(-1) * factor).{how}(x.shape)"
+    )
+    checks = by_id(asked.grade({"boundary": text}), "boundary")
+    assert checks[TRANSPOSED].outcome is Outcome.PASSED
+    assert checks["gradcheck_of_a_function"].outcome is Outcome.PASSED
 
 
 def test_change_of_a_transposed_input_is_seen_where_it_happened(engine, solution):
