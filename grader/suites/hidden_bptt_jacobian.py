@@ -61,7 +61,7 @@ def check_radius_of_drawn_matrices(student, case):
     matrices = [_not_along_the_reals(w) for w in drawn]
     # 1 + 2i and 1 - 2i lead: lengths go up and down from power to power.
     matrices.append(torch.tensor([[1.0, -4.0], [1.0, 1.0]], dtype=DOUBLE))
-    matrices += [torch.tensor([[-0.5]]), case.randn(n, n).mT]  # float32
+    matrices += [torch.tensor([[-0.5]]), case.randn(n, n)]  # float32
     for radius, w in zip((0.9, 2.0, 1.2, 0.7, 3.0, 0.8), matrices, strict=True):
         scaled = student.rescale_to_radius(w, radius)
 
@@ -84,7 +84,7 @@ def check_drawn_states(student, case, reference):
         (9, several, DOUBLE),
         (3, 1, DOUBLE),
     ):
-        w = case.randn(n, n, dtype=dtype, scale=0.5).mT
+        w = case.randn(n, n, dtype=dtype, scale=0.5)
         x = case.randn(T, n, dtype=dtype)
         x[-1] *= 500  # far out, where exponentials overflow
 
@@ -99,7 +99,7 @@ def check_drawn_states(student, case, reference):
 def check_step_against_autograd(student, case):
     """The Jacobian of a step is what autograd finds."""
     for n in (case.integer(4, 6), 1):
-        w = case.randn(n, n, dtype=DOUBLE).mT
+        w = case.randn(n, n, dtype=DOUBLE)
         x, before = case.randn(2, n, dtype=DOUBLE, scale=0.3)
         x[0] = 8.0  # this unit is all but saturated: its row is all but zero
         after = torch.tanh(w @ before + x)
@@ -120,7 +120,7 @@ def check_product_against_autograd(student, case):
         (1, several, torch.float32, ONE),
         (4, 1, DOUBLE, ORDER),
     ):
-        w = case.randn(n, n, dtype=dtype, scale=0.6).mT
+        w = case.randn(n, n, dtype=dtype, scale=0.6)
         x, start = case.randn(T, n, dtype=dtype, scale=0.4), w.new_zeros(n)
 
         got = student.jacobian_product(_states(w, x, start), w)

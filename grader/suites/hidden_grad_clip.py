@@ -41,7 +41,6 @@ def check_norm_of_drawn_gradients(student, case):
     a, b = case.sizes(A=(3, 5), B=(2, 6))
     grads = _draw(case, (a, b), (b,), (a, 1, b), (1,))
     grads["inner.p3"] = grads["inner.p3"][0]  # of a single number
-    grads["p0"] = grads["p0"].mT
 
     norm = student.global_norm(list(grads.values()))
 
@@ -101,7 +100,7 @@ def check_missing_gradients_stay_missing(student, worker, case):
 
     # Nothing has been backpropagated yet.
     none = _model(worker, {"p0": None, "inner.p1": None})
-    expect.close(student.clip_gradients(none, 1.0), 0.0, what="norm", atol=0.0)
+    expect.close(student.clip_gradients(none, 1.0), 0.0, what="norm")
     missing = all(grad is None for grad in none.grads().values())
     expect.true(missing, what="p0.grad", expected="None", got="a tensor", hint=NONE)
 
@@ -159,7 +158,7 @@ def check_tiny_and_huge_gradients(student, worker):
     for short in (torch.tensor([3e-5, 4e-5]), torch.zeros(2)):
         worker.kit.set_grads(model, {"p0": short, "inner.p1": torch.zeros(2)})
         norm = student.clip_gradients(model, 1e-4)
-        expect.close(norm, short.norm(), what="norm", atol=1e-9)
+        expect.close(norm, short.norm(), what="norm")
         left = model.grads()["p0"]
         expect.close(left, short, what="p0.grad", hint=SHORT, atol=1e-9)
 

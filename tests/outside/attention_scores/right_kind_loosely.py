@@ -1,4 +1,4 @@
-"""Spaces and capitals are forgiven."""
+"""Spaces and capitals of a kind are forgiven; other kinds are refused."""
 
 import math
 

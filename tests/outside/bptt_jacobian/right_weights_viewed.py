@@ -1,4 +1,4 @@
-"""w.view(-1): a transposed matrix raises."""
+"""The weights are given other axes by view: they arrive row after row."""
 
 import torch
 

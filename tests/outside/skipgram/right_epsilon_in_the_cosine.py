@@ -1,4 +1,4 @@
-"""1e-8 is added to the product of the lengths: short vectors seem far."""
+"""1e-8 is added to the product of the lengths, against a vector of zeros."""
 
 import torch
 import torch.nn.functional as F

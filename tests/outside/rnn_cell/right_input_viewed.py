@@ -1,4 +1,4 @@
-"""x.view(B * T, D): a batch that lies time first raises."""
+"""x.view(B * T, D): inputs arrive row after row."""
 
 import torch
 

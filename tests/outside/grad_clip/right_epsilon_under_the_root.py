@@ -1,4 +1,4 @@
-"""sqrt(sum + 1e-12): the norm of no gradient is 1e-6."""
+"""sqrt(sum + 1e-12): no gradient at all has a norm of 1e-6, which is as good as 0."""
 
 import torch
 

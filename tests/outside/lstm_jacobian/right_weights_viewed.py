@@ -1,4 +1,4 @@
-"""view(4, H, -1) of the weights: a transposed one raises."""
+"""The weights are given other axes by view: they arrive row after row."""
 
 import torch
 from torch.autograd.functional import jacobian

@@ -1,4 +1,4 @@
-"""scaled-dot and scaled dot are taken, too."""
+"""scaled-dot is taken for scaled_dot; other kinds are refused."""
 
 import math
 

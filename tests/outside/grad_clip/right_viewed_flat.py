@@ -1,4 +1,4 @@
-"""g.view(-1): a gradient that lies transposed raises."""
+"""g.view(-1) of each gradient."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""counts.view(-1): a transposed table raises."""
+"""counts.view(-1): inputs arrive row after row."""
 
 import numpy as np
 import torch

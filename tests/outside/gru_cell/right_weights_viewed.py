@@ -1,4 +1,4 @@
-"""The weights are flattened by view(-1): a transposed one raises."""
+"""The weights are given other axes by view: they arrive row after row."""
 
 import torch
 
