@@ -1,4 +1,4 @@
-"""probs.view(-1): a transposed table raises."""
+"""probs.view(-1): inputs arrive row after row."""
 
 import numpy as np
 import torch
