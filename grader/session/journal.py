@@ -114,7 +114,7 @@ def _add(value: Any, form: list[Any], parts: list[np.ndarray]) -> None:
             _add(item, form, parts)
     elif isinstance(value, float):
         form.append("float")
-        parts.append(np.array([value], np.float32))
+        _add_numbers(np.array([value]), form, parts)
     elif isinstance(value, bool | int | str | bytes | None) or value is TOO_MUCH:
         form.append(value)
     elif isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "biufc":

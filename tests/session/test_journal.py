@@ -19,6 +19,7 @@ def of(*values, name="f"):
         (1.0, 1.0 + 1e-7),
         (float("nan"), float("nan")),
         (float("inf"), float("inf")),
+        (1e300, 1e300),  # in silence: warnings are errors here
         (BASE, BASE + 1e-7),
         (BASE.to(torch.complex64), BASE.to(torch.complex64)),
         ({"a": BASE, "b": None}, {"a": BASE.clone(), "b": None}),
