@@ -126,15 +126,15 @@ def test_release_is_refused_when_a_public_suite_tells_a_solution(root, tmp_path)
 def test_engine_may_hold_a_short_line_of_a_solution_but_no_long_one(root, tmp_path):
     """What students write first, ``for value in values:``, is in any program."""
     course = new_course(tmp_path / "new", ["numpy"])
-    assert "grader/cli.py" in bundle.contents(course, {})
-    engine = root / "grader/cli.py"
+    assert "grader/cli/__init__.py" in bundle.contents(course, {})
+    engine = root / "grader/cli/__init__.py"
     line = max(engine.read_text(encoding="utf-8").splitlines(), key=len).strip()
     solution = course.folder("solutions") / "running_mean.py"
     text = solution.read_text(encoding="utf-8").replace(
         "    return found", f"    {line}"
     )
     solution.write_text(text, encoding="utf-8")
-    with pytest.raises(CourseError, match=r"no bundle was written: grader/cli\.py"):
+    with pytest.raises(CourseError, match=r"no bundle was written: grader/cli/__init__\.py"):
         bundle.contents(course, {})
 
 

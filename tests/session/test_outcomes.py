@@ -172,9 +172,9 @@ def test_skip_and_fake_outcomes_of_pytest_score_nothing(engine):
 
 
 def test_flood_of_output_is_cut_and_costs_nothing(engine):
-    line = "print('x' * 100_000_000)"
+    line = "print('x' * 10_000_000)"
     check, rest = first(engine, on_two(line))
-    assert check.outcome in (Outcome.PASSED, Outcome.TIMEOUT)
+    assert check.outcome is Outcome.PASSED
     assert len(check.output) < 40_000
     assert "left out" in check.output
     assert rest == PASSED_LATER

@@ -181,10 +181,10 @@ def test_values_of_every_form_are_data_or_broken(value, blob):
     head = msgspec.msgpack.encode([1, value])
     data = struct.pack(">II", len(head), len(blob)) + head + blob
     try:
-        reply = decoded(data, handle=lambda number: wire.Handle)
+        reply = decoded(data, handle=lambda number: f"object {number}")
     except wire.ProtocolError:
         return
-    assert is_plain(reply.value) or "type" in repr(reply.value)
+    assert is_plain(reply.value)
 
 
 @settings(
