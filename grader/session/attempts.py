@@ -13,7 +13,7 @@ from grader.session import verdict
 from grader.session.case import Case, case_seed
 from grader.session.case_arrays import kind_of_case
 from grader.session.checks import Check, needed, waits_for
-from grader.session.faults import WorkerLostError
+from grader.session.faults import WorkerLostError, WorkerTimeoutError
 from grader.session.journal import fates
 from grader.session.plugin import GradingPlugin
 from grader.session.references import References
@@ -69,7 +69,7 @@ class Attempts:
         """Run ``check`` now; what can be the machine's fault is tried once more."""
         start = time.monotonic()
         error = self._once(check, runner, patient=False)
-        if error is not None and runner.timed_out(error) and not runner.hurried:
+        if _is_unsure(error) and not runner.allowance.hurried:
             # A wall limit can be the machine's fault: once more, alone.
             runner.end_check()
             error = self._once(check, runner, patient=True)
@@ -85,7 +85,7 @@ class Attempts:
         result.figures = runner.figures
         result.wall_s = time.monotonic() - start
         if result.outcome is Outcome.TIMEOUT:
-            runner.count_timeout()
+            runner.allowance.count_timeout()
         if result.outcome is Outcome.GRADER_ERROR and self._is_answers_fault(
             check, error, submission
         ):
@@ -144,3 +144,8 @@ class Attempts:
             finally:
                 runner.end_worker()
         return self._suite_is_sound[key]
+
+
+def _is_unsure(error: BaseException | None) -> bool:
+    """A wall limit that was reached once, and is to be confirmed."""
+    return isinstance(error, WorkerTimeoutError) and error.wall and not error.sure

@@ -59,7 +59,7 @@ class Explainer:
         """
         chosen = self._chosen(runner.exercise, graded)
         if chosen:
-            runner.after_verdicts(*self._bounds())
+            runner.allowance.after_verdicts(*self._bounds())
             if not all(c.public for c in graded.result.checks):
                 runner.end_worker()
         found = 0

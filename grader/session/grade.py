@@ -279,7 +279,7 @@ class Grader:
             found = totals.exercise_result(exercise, checks, results, runner, taken)
             found.comparisons = shown.figures
             found.warnings += shown.unfinished
-            graded = Graded(found, calls, signatures, runner.cpu_s)
+            graded = Graded(found, calls, signatures, runner.allowance.cpu_s)
             if then is not None:
                 then(graded, runner)
         finally:

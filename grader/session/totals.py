@@ -45,11 +45,11 @@ def exercise_result(
     near_name_deduction: Decimal,
 ) -> ExerciseResult:
     """The sum of the checks, less what a name costs that is only near."""
-    warnings = list(runner.warnings)
+    warnings = list(runner.loading.warnings)
     score = sum((r.points for r in results), Decimal(0))
     maximum = _most(exercise, checks)
     taken = near_name_deduction
-    for asked, found in runner.near_names.items():
+    for asked, found in runner.loading.near_names.items():
         warnings.append(
             f"You wrote {found}; the exercise asks for {asked}. "
             f"It was graded under that name, with {taken} points taken off."
