@@ -25,6 +25,7 @@ from grader.session.show import table
 from grader.submission import Source, Submission
 
 MOST_INPUTS = 6
+MOST_GIST = 300  # letters of a message that a report quotes in its one line
 _NUMBER = re.compile(r"\d+")
 WAITS = "Not tried: another check has to pass first."
 _STILL = re.compile(r"\n?still running: ([^\n]{1,99}), line (\d{1,7}), in (.{1,99})\n")
@@ -147,9 +148,9 @@ def _student(
         result.message, result.trace, result.hint = "Not written yet.", "", ""
         return
     result.outcome = Outcome.ERROR
-    text = str(error)
-    first = text.splitlines()[0][:300] if text else ""
-    result.got = f"{error.kind}: {first}" if first else error.kind
+    text = str(error).strip()
+    first = text.splitlines()[0][:MOST_GIST] if text else ""
+    result.got = f"{error.kind}: {_gist(text)}" if first else error.kind
     result.expected = "an answer"
     when = "while the file was being imported" if _at_import(error) else "in this check"
     result.stage = "import" if _at_import(error) else "raised"
@@ -179,6 +180,14 @@ def _student(
     if words is not None:
         result.message, result.hint = words.message, words.hint
         result.stage = result.stage if _at_import(error) else words.stage
+
+
+def _gist(text: str) -> str:
+    """The first line of a message, with what it announces when it ends in a colon."""
+    first, *others = [line.strip() for line in text[:2000].splitlines()]
+    if first.endswith(":"):
+        first = " ".join([first, *filter(None, others)])
+    return first if len(first) <= MOST_GIST else first[: MOST_GIST - 3] + "..."
 
 
 def _explain(result: CheckResult, error: StudentError, isolation: str) -> None:

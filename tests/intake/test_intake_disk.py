@@ -70,10 +70,10 @@ def test_hard_link_is_read_and_told(tmp_path, only):
 def test_huge_sparse_file_is_refused_without_reading_it(tmp_path, only):
     path = write(tmp_path / "lee", {"masked_softmax.py": b""}) / "masked_softmax.py"
     os.truncate(path, 1 << 40)
-    before = time.perf_counter()
+    before = time.process_time()
     message = only(tmp_path).blocked["masked_softmax"]
     assert "masked_softmax.py is too big (1099511.6 MB" in message
-    assert time.perf_counter() - before < 5
+    assert time.process_time() - before < 5
 
 
 def test_unreadable_folder_is_a_message_on_its_row(tmp_path, take):
