@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime
 from pathlib import PurePosixPath
 
 import msgspec
 
 from grader.errors import IntakeError
-from grader.intake import archive, choose, names, sources, tree
+from grader.intake import choose, names, sources, times, tree
 from grader.intake.choose import Candidate
 from grader.intake.handin import Context, Handin
+from grader.intake.opening import Opener
 from grader.intake.tree import Entry
 from grader.intake.words import clean, count, listed, show
 from grader.quiz.reading import is_blank
@@ -53,15 +53,14 @@ class _Builder:
         self, submission: Submission, handin: Handin, context: Context
     ) -> None:
         self.submission, self.handin, self.context = submission, handin, context
-        self.left = context.limits.read_bytes
-        self.refused: list[Entry] = []
-        self.broken: list[str] = []
+        self.opener = Opener(context)
         self.used: list[Entry] = []
         self.answered: set[int] = set()  # ids of entries that are used or blocked
         self.told: set[int] = set()  # ids of entries that a warning speaks of
 
     def build(self) -> None:
-        entries = self._capped(self._opened(self.handin.entries, self.handin.depth))
+        entries = self.opener.opened(self.handin.entries, self.handin.depth)
+        self._warn(*self.opener.warnings)
         context = self.context
         files = [
             e
@@ -78,68 +77,11 @@ class _Builder:
         self._block_refused()
         self._compare(receipt)
         self._list_unused(entries)
-        self._note_times()
+        self._warn(times.note(self.submission, self.handin, self.used))
         self._judge(entries)
 
     def _warn(self, *sentences: str) -> None:
         self.submission.warnings += [s for s in sentences if s]
-
-    def _read(self, entry: Entry, limit: int) -> bytes:
-        if self.left <= 0:
-            raise IntakeError(
-                f"{show(entry.name)}: the hand-in is too big to read all."
-            )
-        data = entry.read(min(limit, self.left))
-        self.left -= len(data)
-        return data
-
-    # -- entries ---------------------------------------------------------
-
-    def _opened(self, entries: list[Entry], depth: int) -> list[Entry]:
-        """Entries that can be read, with archives replaced by what is in them."""
-        out: list[Entry] = []
-        for entry in entries:
-            self._warn(entry.note)
-            junk = tree.is_junk(entry.name)
-            if entry.refusal and not junk:
-                self.refused.append(entry)
-            elif archive.is_archive(entry.name) and not (junk or entry.is_folder):
-                out += self._inside(entry, depth + 1)
-            elif not entry.is_folder or self.context.is_source(entry.name):
-                out.append(entry)
-        return out
-
-    def _inside(self, entry: Entry, depth: int) -> list[Entry]:
-        limits = self.context.limits
-        if depth > limits.archive_depth:
-            why = f"{show(entry.name)} lies too deep in archives; unpack it once."
-            self.broken.append(why)
-            self._warn(why)
-            return []
-        try:
-            data = self._read(entry, limits.archive_bytes)
-            opened = archive.open_bytes(data, entry.base, limits.inner())
-        except IntakeError as e:
-            self.broken.append(str(e))
-            self._warn(str(e))
-            return []
-        self.broken += opened.lost
-        self._warn(*opened.lost)
-        prefix = entry.name + "/"
-        inside = [
-            dataclasses.replace(
-                e, name=prefix + e.name, order=entry.order, time=e.time or entry.time
-            )
-            for e in opened.entries
-        ]
-        return self._opened(self._capped(inside), depth)
-
-    def _capped(self, entries: list[Entry]) -> list[Entry]:
-        most = self.context.limits.files
-        if len(entries) <= most:
-            return entries
-        self._warn(f"It holds {len(entries)} files; only {most} of them are looked at.")
-        return sorted(entries, key=lambda e: (e.name.count("/"), e.name))[:most]
 
     # -- the receipt -----------------------------------------------------
 
@@ -149,7 +91,7 @@ class _Builder:
         for entry in sorted(found, key=lambda e: -e.order):
             self.answered.add(id(entry))
             try:
-                receipt = read_receipt(self._read(entry, MOST_BYTES))
+                receipt = read_receipt(self.opener.read(entry, MOST_BYTES))
             except IntakeError:
                 continue
             if receipt is not None:
@@ -206,7 +148,7 @@ class _Builder:
             )
         is_notebook = entry.name.lower().endswith(".ipynb")
         limit = limits.notebook_bytes if is_notebook else limits.source_bytes
-        data = self._read(entry, limit)
+        data = self.opener.read(entry, limit)
         if candidate.exercise in self.context.quizzes:
             return sources.to_sheet(candidate.exercise, entry.name, data)
         return sources.to_source(candidate.exercise, entry.name, data, limits)
@@ -270,13 +212,13 @@ class _Builder:
     # -- what is said about the rest ---------------------------------------
 
     def _block_refused(self) -> None:
-        for entry in self.refused:
+        for entry in self.opener.refused:
             hit = self.context.match(entry.name)
             sure = hit is not None and hit.level <= names.COPY
             if hit and sure and hit.exercises[0] not in self.submission.files:
                 self.submission.blocked.setdefault(hit.exercises[0], entry.refusal)
-        self._warn(*[e.refusal for e in self.refused[:_MOST_REFUSALS]])
-        more = len(self.refused) - _MOST_REFUSALS
+        self._warn(*[e.refusal for e in self.opener.refused[:_MOST_REFUSALS]])
+        more = len(self.opener.refused) - _MOST_REFUSALS
         if more > 0:
             self._warn(f"{count(more, 'more entry was', 'more entries were')} refused.")
 
@@ -299,39 +241,12 @@ class _Builder:
             return True
         return any(show(entry.name) in w for w in self.handin.warnings)
 
-    def _note_times(self) -> None:
-        self._note_stamp()
-        times = [(e.time, e.name) for e in self.used if e.time]
-        if not (times and self.handin.use_file_times) or self.submission.submitted_at:
-            return
-        newest, name = max(times)
-        utc = datetime.datetime.fromtimestamp(int(newest), datetime.UTC)
-        self.submission.submitted_at = utc.isoformat()
-        self.submission.time_source = f"file time of {show(name)}"
-
-    def _note_stamp(self) -> None:
-        """The newest time stamp of the folders whose files are used."""
-        stamps = self.handin.stamps
-        tops = {e.name.partition("/")[0] for e in self.used}
-        told = {t: s for t, s in stamps.items() if t in tops or not tops}
-        if not told or self.submission.submitted_at:
-            return
-        newest = max(told, key=lambda t: datetime.datetime.fromisoformat(told[t]))
-        self.submission.submitted_at = told[newest]
-        self.submission.time_source = f"time stamp of {show(newest)}"
-        if len(set(told.values())) > 1 and tops:
-            listed_ = "; ".join(f"{show(t)}: {told[t]}" for t in sorted(told))
-            self._warn(
-                f"Its files were handed in at different times ({listed_}); the newest "
-                "counts. --exercise grades one assignment alone."
-            )
-
     def _judge(self, entries: list[Entry]) -> None:
         submission = self.submission
         if submission.files or submission.blocked:
             return
-        if self.broken or self.refused:
-            faults = self.broken + [e.refusal for e in self.refused]
+        if self.opener.broken or self.opener.refused:
+            faults = self.opener.broken + [e.refusal for e in self.opener.refused]
             submission.error = faults[0]
             return
         seen = [e.name for e in entries if not e.is_folder and not tree.is_junk(e.name)]

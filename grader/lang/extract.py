@@ -24,9 +24,10 @@ SENTENCES = (
     "session/runner.py", "session/worker.py", "session/fresh.py",
     "session/beginnings.py", "session/example.py", "session/totals.py",
     "worker/notebook.py", "worker/patience.py",
-    "intake/zips.py", "intake/tars.py", "intake/entrynames.py",
-    "intake/build.py", "intake/sources.py", "intake/notebooks.py",
-    "intake/names.py", "intake/choose.py", "intake/tree.py", "intake/archive.py",
+    "intake/zips.py", "intake/tars.py", "intake/archive.py", "intake/entrynames.py",
+    "intake/build.py", "intake/opening.py", "intake/sources.py", "intake/times.py",
+    "intake/notebooks.py", "intake/names.py", "intake/choose.py", "intake/tree.py",
+    "intake/gittime.py", "intake/ids.py",
     "gradebook/final.py", "quiz/marking.py", "quiz/reading.py", "course.py",
     "commands/check.py",
 )  # fmt: skip
