@@ -21,13 +21,15 @@ PACKAGE = Path(__file__).resolve().parents[1]
 SENTENCES = (
     "session/expect*.py", "session/failing.py", "session/show.py",
     "session/verdict.py", "session/sandbox.py", "session/faults.py", "session/grade.py",
-    "session/runner.py", "session/worker.py", "session/fresh.py",
+    "session/runner.py", "session/exchange.py", "session/student.py",
+    "session/worker.py", "session/fresh.py",
     "session/beginnings.py", "session/example.py", "session/totals.py",
     "worker/notebook.py", "worker/patience.py",
     "intake/zips.py", "intake/tars.py", "intake/archive.py", "intake/entrynames.py",
     "intake/build.py", "intake/opening.py", "intake/sources.py", "intake/times.py",
     "intake/notebooks.py", "intake/names.py", "intake/choose.py", "intake/tree.py",
-    "intake/gittime.py", "intake/ids.py",
+    "intake/detect.py", "intake/gittime.py", "intake/ids.py", "intake/layouts/*.py",
+    "batch/plan.py",
     "gradebook/final.py", "quiz/marking.py", "quiz/reading.py", "course.py",
     "commands/check.py",
 )  # fmt: skip

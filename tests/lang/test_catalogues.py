@@ -8,7 +8,7 @@ from babel.messages.pofile import read_po
 
 from grader.lang.__main__ import main
 from grader.lang.catalogue import OURS, po_path
-from grader.lang.extract import course_words, our_words
+from grader.lang.extract import PACKAGE, SENTENCES, course_words, our_words
 from grader.lang.upkeep import student_catalogue, updated
 
 PLACE = re.compile(r"\{\w+\}")
@@ -36,6 +36,17 @@ def test_no_entry_is_missing_stale_or_empty(catalogues):
     for path, found in catalogues.items():
         _, told = updated(path, found, "zh")
         assert told == [], "run: python -m grader.lang, then translate what is empty"
+
+
+WARNS = re.compile(r"(submission|handin|handins\[0\])\.warnings|self\._warn\(")
+
+
+def test_every_module_that_warns_of_a_hand_in_is_read_for_its_words():
+    read = {path for name in SENTENCES for path in PACKAGE.glob(name)}
+    intake = set((PACKAGE / "intake").rglob("*.py"))
+    warn = {p for p in intake if WARNS.search(p.read_text(encoding="utf-8"))}
+    assert len(warn) > 5
+    assert warn <= read
 
 
 def test_every_place_of_a_template_stands_in_its_translation(catalogues):
