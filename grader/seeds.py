@@ -2,7 +2,8 @@
 
 Every reference, right variant and named mistake is graded under many seeds.
 Each check must come out the same way under all of them: one that does not is
-mended, never tried again.
+mended, never tried again. A right answer that uses up most of a tolerance under
+some seed will fail under another that was not tried: that is a fault as well.
 """
 
 from __future__ import annotations
@@ -22,15 +23,19 @@ from grader import spread
 from grader.commands.console import make_console
 from grader.course import Course
 from grader.errors import GraderError
-from grader.results import Outcome
+from grader.results import CheckResult, Outcome
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
     from grader.session.grade import Grader
     from grader.session.graded import Graded
+    from grader.session.journal import Call
 
 SEEDS, LAB_SEEDS = 200, 10  # training takes long
 SEED = "seeds-{}"
+# A share of a tolerance that no right answer may come to by luck. One that does so
+# under every seed alike does it with numbers that are written down.
+NEAR, ALIKE = 0.5, 1.5
 
 
 class Steadiness(msgspec.Struct):
@@ -39,6 +44,7 @@ class Steadiness(msgspec.Struct):
     exercise: str
     seeds: int
     answers: int = 0
+    nearest: float = 0.0  # share of a tolerance that a right answer used by luck
     faults: list[str] = msgspec.field(default_factory=list)
 
 
@@ -75,6 +81,12 @@ def steadiness(grader: Grader, name: str, seeds: int) -> Steadiness:
                 seen.faults.append(
                     f"{name}: {answer} passes {check} under {right} of {count} seeds"
                 )
+        for check, share in one.by_luck().items() if not _is_wrong(answer) else ():
+            seen.nearest = max(seen.nearest, share)
+            if share > NEAR:
+                seen.faults.append(
+                    f"{name}: {answer} uses {share:.0%} of a tolerance of {check}"
+                )
     return seen
 
 
@@ -92,6 +104,7 @@ class _Tried:
         self._first: dict[str, bool] | None = None
         self._alike = True  # a worker's verdicts and those of this process
         self.ran, self.passed = Counter[str](), Counter[str]()
+        self._shares: dict[str, list[float]] = {}  # most of each seed, by check
 
     def under_this_seed(self, *, trains: bool) -> None:
         """Run it once more and count what passes."""
@@ -113,11 +126,28 @@ class _Tried:
         return found.items() <= self._first.items()
 
     def _graded(self, *, trains: bool = False, inside: bool = False) -> dict[str, bool]:
-        return _verdicts(
-            self._grader.run_exercise(
-                self._submission, self._name, labs=trains, inside=inside
+        from grader.session.nearness import watched  # torch, if it is used
+
+        with watched() as shares:
+
+            def go_on(result: CheckResult, _calls: list[Call]) -> bool:
+                if shares and result.outcome is Outcome.PASSED:
+                    self._shares.setdefault(result.id, []).append(max(shares))
+                shares.clear()
+                return True
+
+            graded = self._grader.run_exercise(
+                self._submission, self._name, labs=trains, inside=inside, go_on=go_on
             )
-        )
+        return _verdicts(graded)
+
+    def by_luck(self) -> dict[str, float]:
+        """Of each check the largest share of a tolerance that a seed made larger."""
+        return {
+            check: max(shares)
+            for check, shares in self._shares.items()
+            if max(shares) > ALIKE * min(shares)
+        }
 
 
 def further_faults(grader: Grader, name: str, seeds: Sequence[str]) -> list[str]:
@@ -201,10 +231,11 @@ def _found(options: argparse.Namespace) -> list[Steadiness]:
 def _show(console: Console, found: list[Steadiness]) -> None:
     grid = Table(box=None, pad_edge=False)
     grid.add_column("exercise", no_wrap=True)
-    for title in ("answers", "seeds", "by luck"):
+    for title in ("answers", "seeds", "by luck", "nearest"):
         grid.add_column(title, justify="right")
     for s in found:
-        grid.add_row(s.exercise, *map(str, (s.answers, s.seeds, len(s.faults))))
+        told = (s.answers, s.seeds, len(s.faults), f"{s.nearest:.0%}")
+        grid.add_row(s.exercise, *map(str, told))
     console.print(grid)
     faults = [f for s in found for f in s.faults]
     for fault in faults:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from grader.session import nearness
 from grader.session.expect_plain import (
     length,
     number,
@@ -110,9 +111,11 @@ def close(
     a, b = _wide(got), _wide(want)
     same_inf = torch.isinf(b) & (a == b)
     bound = atol + rtol * torch.where(torch.isinf(b), 0.0, b.abs())
-    ok = ((a - b).abs() <= bound) | same_inf
+    gap = (a - b).abs()
+    ok = (gap <= bound) | same_inf
     if not bool(ok.all()):
         _fail_numbers(what, got, want, ok, hint)
+    nearness.note(gap, bound)
 
 
 def _fail_numbers(
@@ -186,7 +189,8 @@ def rows_sum_to(
         fail(what, wanted, seen, hint, stage="shape", told=True, subject=got)
     # A row of T rounded numbers: its sum is off by about T roundings.
     slack = _tolerance(got, got)[0] * 2 if atol is None else atol
-    ok = ((sums - value).abs() <= slack) | ~use
+    gap = (sums - value).abs()
+    ok = (gap <= slack) | ~use
     if not bool(ok.all()):
         first = int((~ok).reshape(-1).to(torch.int8).argmax())
         total = float(sums.reshape(-1)[first])
@@ -195,6 +199,7 @@ def rows_sum_to(
         shown = table(what, got, at=at[:-1], highlight=_last(at), with_sums=last)
         wanted, seen = f"each sum over dim {dim} is {value:g}", f"a sum of {total:.4g}"
         fail(what, wanted, seen, hint, [shown], told=True, subject=got)
+    nearness.note(gap[use], slack)
 
 
 def zero_where(
@@ -212,7 +217,8 @@ def zero_where(
     except RuntimeError:  # the mask fits no answer of that shape
         fail_shape(what, mask.shape, got, hint)
     slack = _tolerance(got, got)[0] if atol is None else atol
-    ok = (_wide(got).abs() <= slack) | ~spread
+    gap = _wide(got).abs()
+    ok = (gap <= slack) | ~spread
     if not bool(ok.all()):
         worst = got.detach().double().abs()[~ok]
         # The largest of numbers with a NaN among them is NaN.
@@ -222,6 +228,7 @@ def zero_where(
         shown = table(what, got, at=at[:-2], masked=spread, highlight=row)
         wanted = "0 at the marked positions"
         fail(what, wanted, seen, hint, [shown], told=True, subject=got)
+    nearness.note(gap[spread], slack)
 
 
 def differs(a: Any, b: Any, *, what: str = "results", hint: str = "") -> None:

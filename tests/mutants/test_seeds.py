@@ -1,6 +1,9 @@
 """make seeds: a verdict that depends on the seed is found and counted."""
 
+import pytest
+
 from grader.seeds import LAB_SEEDS, answers_of, further_faults, steadiness
+from grader.session import expect
 
 WRONG = "def double(x):\n    return 3 * x\n"
 
@@ -41,6 +44,37 @@ def test_right_answer_that_always_fails_is_a_fault_and_a_mistake_is_none(fake):
         "double: variant three passes two under 0 of 2 seeds",
         "double: variant three passes one under 0 of 2 seeds",
     ]
+
+
+def compared(share):
+    """A check that compares: its answer uses so much of a tolerance."""
+
+    def check(double, seed):
+        expect.close(share(double, seed) * 1e-9, 0.0)
+        return True
+
+    return check
+
+
+def test_right_answer_that_is_near_to_a_tolerance_by_luck_is_a_fault(fake):
+    fake.checks["drawn"] = compared(lambda f, seed: 0.8 if seed == "seeds-3" else 0.02)
+    seen = steadiness(fake, "double", 5)
+    assert seen.faults == ["double: the reference uses 80% of a tolerance of drawn"]
+    assert seen.nearest == pytest.approx(0.8)
+
+
+def test_numbers_that_are_written_down_may_be_as_near_under_every_seed(fake):
+    fake.checks["recorded"] = compared(lambda f, seed: 0.8)
+    seen = steadiness(fake, "double", 3)
+    assert (seen.faults, seen.nearest) == ([], 0.0)
+
+
+def test_mistake_may_be_as_near_to_a_tolerance_as_it_is(fake):
+    with_mistake(fake)
+    fake.checks["drawn"] = compared(
+        lambda f, seed: 0.8 if (f(1), seed) == (3, "seeds-1") else 0.02
+    )
+    assert steadiness(fake, "double", 3).faults == []
 
 
 def test_of_a_lab_right_answers_alone_are_trained_and_under_few_seeds(fake):
