@@ -47,7 +47,7 @@ def open_lanes(
         # A thread would not be there after the fork, and what it locked would be.
         if isinstance(workers, Zygote) and len(os.listdir("/proc/self/task")) == 1:
             with contextlib.suppress(EnvironmentFault, OSError):
-                theirs = workers.another()
+                theirs = workers.another(len(lanes) + 1)
                 if os.fork() == 0:
                     for other in lanes:
                         other.close()

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,12 @@ def worker_environment(home: str) -> dict[str, str]:
         "MKL_NUM_THREADS": "1",
     }
     return environment | {k: os.environ[k] for k in PASSED_ON if k in os.environ}
+
+
+def _plan_beside(plan: Callable[[], dict[str, Any]], number: int) -> dict[str, Any]:
+    from grader.worker.lockdown import stand_beside
+
+    return stand_beside(plan(), number)
 
 
 @dataclass
@@ -185,10 +192,11 @@ class Zygote:
             return {"death": True}
         return message
 
-    def another(self) -> Zygote:
-        """A second zygote, forked off this one: for a session forked off ours.
+    def another(self, number: int) -> Zygote:
+        """A second zygote, forked off this one: for session ``number`` of a batch.
 
-        It ends with this one at the latest, and is then started anew as any is.
+        It has an identity of its own, where ours is not the caller's. It ends with
+        this one at the latest, and is then started anew as any is.
 
         Raises:
             EnvironmentFault: it could not be had.
@@ -196,12 +204,13 @@ class Zygote:
         self.wait_ready()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            message = self._order({"zygote": True}, [theirs.fileno()])
+            message = self._order({"zygote": number}, [theirs.fileno()])
         if message is None or "pidfd" not in message:
             ours.close()
             raise EnvironmentFault((message or {}).get("error", "the zygote is gone"))
         os.close(message["pidfd"])
-        return Zygote(self.libraries, self.plan, ours)
+        plan = partial(_plan_beside, self.plan, number)
+        return Zygote(self.libraries, plan, ours)
 
     def leave(self) -> None:
         """Let it be whose it is now, without ending it: after a fork of ours."""

@@ -22,7 +22,7 @@ import socket
 import sys
 from typing import Any
 
-from grader.worker.lockdown import confine, enter_jail, prepare
+from grader.worker.lockdown import confine, enter_jail, prepare, stand_beside
 from grader.worker.pages import LargePages
 from grader.worker.warm import one_thread, warm
 
@@ -71,7 +71,7 @@ class Zygote:
             return True
         if pid == 0:
             if "zygote" in order:
-                self._become_zygote(fds)
+                self._become_zygote(fds, order["zygote"])
             self._become_worker(order, fds)
         for fd in fds:
             os.close(fd)
@@ -100,8 +100,8 @@ class Zygote:
         }
         self.control.send(json.dumps(ended).encode())
 
-    def _become_zygote(self, fds: list[int]) -> None:
-        """Never returns: serve another session, warm and jailed as we are."""
+    def _become_zygote(self, fds: list[int], number: int) -> None:
+        """Never returns: serve session ``number``, warm and jailed as we are."""
         code = 70
         try:
             # Whoever holds the old one keeps our parent from seeing its session go.
@@ -111,6 +111,7 @@ class Zygote:
             self.children = {}
             self.control = socket.socket(fileno=fds[0])
             self.prepared.zygote_pid = os.getpid()
+            self.prepared.plan = stand_beside(self.prepared.plan, number)
             one_thread()
             self.run()
             code = 0

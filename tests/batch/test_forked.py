@@ -1,6 +1,7 @@
 """Sessions that one of them forks: as good as others, and quicker to have."""
 
 import os
+import re
 import select
 import signal
 
@@ -115,6 +116,7 @@ def sessions(tmp_path_factory):
     (root / "solutions/add.py").write_text("def add(a, b):\n    return a + b\n")
     course = load_course(root)
     backend = local_backend(course, isolation=probe().level, jobs=2)()
+    backend.pool.start()
     yield backend.pool
     backend.close()
 
@@ -127,8 +129,27 @@ def verdict(client, answer):
     return str(reply.result.score)
 
 
+def identity(client):
+    line = "raise ValueError(f'I am {os.getuid()} {getpwuid(os.getuid())[0]}')"
+    text = f"import os\nfrom pwd import getpwuid\ndef add(a, b):\n    {line}\n"
+    request = Request("s2", submission("s2", {"add": text}), ["add"], seed="s")
+    answer = client.ask(msgspec.json.encode(request), "s2", 60.0)
+    result = msgspec.json.decode(answer, type=Reply).result
+    found = re.search(r"I am (\d+) student", result.exercises["add"].checks[0].got)
+    return int(found[1])
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0 or probe().level != "full", reason="an identity needs root"
+)
+def test_threads_of_a_hand_in_are_counted_for_its_session_alone(sessions):
+    """The kernel counts them by identity: one hand-in could use up all there are."""
+    one, two = map(identity, sessions.clients)
+    assert 0 not in (one, two)
+    assert one != two
+
+
 def test_forked_session_grades_as_the_one_it_came_from_and_outlives_it(sessions):
-    sessions.start()
     first, second = sessions.clients
     assert [verdict(c, a) for c in (first, second) for a in ("a + b", "a - b")] == (
         ["10", "0", "10", "0"]

@@ -27,7 +27,15 @@ from typing import Any
 from grader.worker.lockdown import jail, landlock, limits, seccomp
 from grader.worker.lockdown.libc import LockdownError, close_all_but
 
-__all__ = ["LEVELS", "LockdownError", "Prepared", "confine", "enter_jail", "prepare"]
+__all__ = [
+    "LEVELS",
+    "LockdownError",
+    "Prepared",
+    "confine",
+    "enter_jail",
+    "prepare",
+    "stand_beside",
+]
 
 LEVELS = ("full", "partial", "minimal", "none")
 FILTERS = {"full": "rw", "partial": "ro", "minimal": "none"}
@@ -49,6 +57,18 @@ class Prepared:
             for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
             if signal.getsignal(number) is not signal.SIG_DFL
         ]
+
+
+def stand_beside(plan: dict[str, Any], number: int) -> dict[str, Any]:
+    """``plan`` for session ``number`` of a batch, with an identity of its own.
+
+    The kernel counts threads by identity: of one that sessions share, a hand-in
+    could use up what its neighbours need.
+    """
+    if plan.get("uid") is None:  # an ordinary user has no other
+        return plan
+    uid = plan["uid"] + number
+    return plan | {"uid": uid, "gid": uid}
 
 
 def prepare(plan: dict[str, Any]) -> Prepared:

@@ -22,6 +22,7 @@ AT_FDCWD, AT_EMPTY_PATH, AT_RECURSIVE = -100, 0x1000, 0x8000
 OPEN_TREE_CLONE, OPEN_TREE_CLOEXEC = 1, os.O_CLOEXEC
 MOVE_MOUNT_F_EMPTY_PATH = 4
 RDONLY, NOSUID, NODEV, NOEXEC = 1, 2, 4, 8
+SESSIONS = 256  # of one batch: each has an identity, see ``stand_beside``
 NAMESPACES = (
     libc.CLONE_NEWNS
     | libc.CLONE_NEWNET
@@ -163,8 +164,11 @@ def _small_files(plan: dict[str, Any]) -> None:
         os.makedirs(path, exist_ok=True)
     uid = os.geteuid() if plan["uid"] is None else plan["uid"]
     gid = os.getegid() if plan["gid"] is None else plan["gid"]
+    users = range(uid, uid + (1 if plan["uid"] is None else SESSIONS))
     texts = {
-        "passwd": f"student:x:{uid}:{gid}::/{scratch}:/bin/false\n",
+        "passwd": "".join(
+            f"student:x:{n}:{gid}::/{scratch}:/bin/false\n" for n in users
+        ),
         "group": f"student:x:{gid}:\n",
         "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
     }
