@@ -10,6 +10,7 @@ It starts the zygote before it imports torch, so that both import at once.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from grader.session.exchange import Workers
     from grader.session.grade import Grader
 
+# A suite may make much of an answer, but never so much that others suffer.
+MEMORY_BYTES = 4 << 30  # beyond what a warm session has
 _encoder = msgspec.json.Encoder(decimal_format="string")
 _requests = msgspec.json.Decoder(Request)
 
@@ -54,7 +57,21 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
+def limit_memory(beyond: int) -> None:
+    """Let this process take so many bytes more, where the system can say so."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource  # not on Windows
+
+        with open("/proc/self/statm", encoding="ascii") as file:
+            used = int(file.read().split()[0]) * resource.getpagesize()
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = used + beyond
+        if hard == resource.RLIM_INFINITY or most < hard:
+            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
 def _serve(grader: Grader, out: IO[bytes], options: argparse.Namespace) -> None:
+    limit_memory(MEMORY_BYTES)
     lanes = options.lanes
     if options.shelf is not None:
         from grader.session.learned import Shelf  # torch is imported, if used

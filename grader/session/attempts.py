@@ -118,10 +118,11 @@ class Attempts:
         """Whose exception it is that came out of the suite's own lines.
 
         The same check on the reference's answers decides: where that passes,
-        the answer was of a form the suite cannot use. Where there is no
-        reference (a student's own machine) it is taken so.
+        the answer was of a form the suite cannot use, or of a size: a session's
+        memory has a limit. Where there is no reference (a student's own machine)
+        it is taken so.
         """
-        if isinstance(error, EnvironmentFault | OSError | MemoryError):
+        if isinstance(error, EnvironmentFault | OSError):
             return False
         key = f"{check.exercise}/{check.id}"
         if key not in self._suite_is_sound:

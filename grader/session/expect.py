@@ -146,7 +146,8 @@ def equal(actual: Any, expected: Any, *, what: str = "result", hint: str = "") -
         if not bool(ok.all()):
             _fail_numbers(what, got, expected, ok, hint)
         return
-    if isinstance(actual, torch.Tensor) and actual.numel() == 1:
+    of_one = isinstance(actual, torch.Tensor) and actual.numel() == 1
+    if of_one and not isinstance(expected, list | tuple):
         actual = actual.item()
     if actual is None and expected is not None:
         fail_kind(what, describe(expected), actual, hint)

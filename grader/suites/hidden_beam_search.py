@@ -29,7 +29,7 @@ def _same(found, expected, hint):
     expect.length(found, len(expected), what="sequences", hint=hint)
     for place, (got, want) in enumerate(zip(found, expected, strict=True)):
         ids, score = expect.pair(got, what=f"sequence {place + 1}")
-        expect.equal(list(ids), want[0], what=f"ids of sequence {place + 1}", hint=hint)
+        expect.equal(ids, want[0], what=f"ids of sequence {place + 1}", hint=hint)
         expect.close(score, want[1], what=f"score of sequence {place + 1}", hint=hint)
 
 
@@ -63,12 +63,11 @@ def check_greedy_on_drawn_tables(student, case, reference):
         table[:last, :, eos] -= 20.0
         table[last:, :, eos] += 20.0
         expected = reference.greedy_search(table, bos, eos)
-        expect.equal(
-            list(student.greedy_search(table, bos, eos)), expected, what="greedy"
-        )
+        ids = student.greedy_search(table, bos, eos)
+        expect.equal(ids, expected, what="greedy")
         found = student.beam_search(table, 1, bos, eos)
         expect.length(found, 1, what="sequences of a beam of 1")
-        expect.equal(list(expect.pair(found[0])[0]), expected, what="beam of 1")
+        expect.equal(expect.pair(found[0])[0], expected, what="beam of 1")
 
 
 @pytest.mark.points(11)
@@ -109,7 +108,7 @@ def check_ties(student):
 
     two = 2 * float(table[0, 0, 0])
     _same(found, [([0, 0], two), ([0, 1], two), ([0, 2], two)], TIES)
-    expect.equal(list(alone), [0, 0], what="greedy", hint=TIES)
+    expect.equal(alone, [0, 0], what="greedy", hint=TIES)
 
     # Equals that come from unequal prefixes, and one of them finished.
     table = torch.full((2, 4, 4), -9.0, dtype=torch.float64)
@@ -138,7 +137,7 @@ def check_one_id_for_both_marks(student, case, reference):
     found = student.beam_search(table, 3, mark, mark)
 
     expected = reference.greedy_search(table, mark, mark)
-    expect.equal(list(ids), expected, what="greedy", hint=ONE)
+    expect.equal(ids, expected, what="greedy", hint=ONE)
     _same(found, reference.beam_search(table, 3, mark, mark), ONE)
 
 
@@ -152,10 +151,11 @@ def check_answers_are_plain_numbers(student, case):
     ids = student.greedy_search(table, 0, 3)
     found = student.beam_search(table, 2, 0, 3, 0.5)
 
-    found = [expect.pair(one, what="a sequence") for one in found]
     expect.length(found, 2, what="sequences")
-    for token in [*ids, *found[0][0], *found[1][0]]:
-        expect.number(token, int, what="an id", hint=PLAIN)
+    found = [expect.pair(one, what="a sequence") for one in found]
+    for tokens in (ids, found[0][0], found[1][0]):
+        for token in expect.sequence(tokens, 4, what="ids"):
+            expect.number(token, int, what="an id", hint=PLAIN)
     for _, score in found:
         expect.number(score, float, what="a score", hint=PLAIN)
 

@@ -157,6 +157,7 @@ def check_accuracy_of_drawn_logits(student, case, reference):
     found = student.accuracy_by_length(logits, targets, lengths)
 
     expected = reference.accuracy_by_length(logits, targets, lengths)
+    expect.true(isinstance(found, dict), what="a dict", got=type(found).__name__)
     expect.equal(sorted(found), sorted(expected), what="lengths")
     got = [found[n] for n in sorted(found)]
     wanted = [expected[n] for n in sorted(expected)]

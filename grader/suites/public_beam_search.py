@@ -46,7 +46,7 @@ def check_greedy_follows_the_table(student):
 
     ids = student.greedy_search(table, START, END)
 
-    expect.equal(list(ids), [B, A, B], what="ids", hint=FOLLOW)
+    expect.equal(ids, [B, A, B], what="ids", hint=FOLLOW)
 
 
 @pytest.mark.points(7)
@@ -57,7 +57,7 @@ def check_greedy_stops_at_the_end(student):
 
     ids = student.greedy_search(table, START, END)
 
-    expect.equal(list(ids), [A, END], what="ids", hint=STOP)
+    expect.equal(ids, [A, END], what="ids", hint=STOP)
 
 
 @pytest.mark.points(6)
@@ -78,7 +78,7 @@ def check_beam_leaves_the_garden_path(student):
 
     expect.length(found, 2, what="sequences")
     ids, score = expect.pair(found[0], what="best sequence")
-    expect.equal(list(ids), [B, END], what="ids of the best", hint=BEAM)
+    expect.equal(ids, [B, END], what="ids of the best", hint=BEAM)
     expect.close(score, math.log(0.36), atol=1e-5, what="its score", hint=BETTER)
 
 
@@ -90,7 +90,7 @@ def check_width_one_is_greedy(student):
 
     expect.length(found, 1, what="sequences")
     ids, score = expect.pair(found[0], what="best sequence")
-    expect.equal(list(ids), [A, A, A], what="ids", hint=FOLLOW)
+    expect.equal(ids, [A, A, A], what="ids", hint=FOLLOW)
     expect.close(score, math.log(0.6 * 0.4 * 0.4), atol=1e-5, what="score")
 
 
@@ -100,7 +100,7 @@ def check_width_of_zero(student):
     """A width below 1 raises ValueError, a width of 1 works."""
     found = student.beam_search(_garden(), 1, START, END)
     expect.length(found, 1, what="sequences")
-    expect.equal(list(expect.pair(found[0])[0]), [A, A, A], what="ids")
+    expect.equal(expect.pair(found[0])[0], [A, A, A], what="ids")
 
     with expect.raises(ValueError, what="a width of 0", hint=WIDTH):
         student.beam_search(_garden(), 0, START, END)

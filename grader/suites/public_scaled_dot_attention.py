@@ -90,6 +90,7 @@ def check_projections_of_one_head(student, worker):
     attention = student.ProjectedAttention(2, 1)
     shapes, eye = worker.kit.shapes(attention), torch.eye(2)
     names = ["W_K.weight", "W_Q.weight", "W_V.weight"]
+    expect.true(isinstance(shapes, dict), what="names", hint=LAYERS)
     expect.equal(sorted(shapes), names, what="names", hint=LAYERS)
     scale = math.log(3.0) * math.sqrt(2.0)
     worker.kit.fill(
