@@ -1,5 +1,7 @@
 """The boundary, by a suite that runs through it in a real session."""
 
+import re
+
 import pytest
 
 from grader.results import Outcome
@@ -30,6 +32,20 @@ def test_change_of_an_input_is_seen_in_our_own_memory(engine, solution):
     checks = by_id(engine.grade({"boundary": text}), "boundary")
     assert checks["worker_has_libraries"].outcome is Outcome.FAILED
     assert "changed in 2 of 2" in checks["worker_has_libraries"].got
+
+
+def test_seed_of_a_worker_does_not_tell_which_check_is_asking(engine, solution):
+    text = solution["boundary"].replace(
+        "return x * factor", "print(f'S{torch.initial_seed()}')\n    return x * factor"
+    )
+    text += "\nprint(f'S{torch.initial_seed()}')\n"
+    found = by_id(engine.grade({"boundary": text}), "boundary")
+
+    output = "".join(check.output for check in found.values())
+    seeds = {int(n) for n in re.findall(r"S(\d+)", output)}
+    assert len(seeds) > 3
+    # Not even by comparing two of them: no more than chance has them in common.
+    assert all(a == b or (a ^ b) >> 32 for a in seeds for b in seeds)
 
 
 TRANSPOSED = "transposed_tensor_arrives_row_after_row"
