@@ -289,10 +289,16 @@ class Grader:
     def _compare(
         self, runner: Runner, submission: Submission, results: list[CheckResult] | None
     ) -> Shown:
-        """The comparisons of a lab, where they are asked for: shown, never scored."""
+        """The comparisons of a lab, where they are asked for: shown, never scored.
+
+        What they draw is the student's to see, so code that has seen hidden inputs
+        must not make it: they begin in a worker of their own.
+        """
         shown = Shown()
         if not self.compare or results is None:
             return shown
+        if not all(r.public for r in results):
+            runner.end_worker()
         for check in self.plugin.comparisons.get(runner.exercise, []):
             if waits_for(check, results):
                 continue

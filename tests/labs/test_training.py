@@ -72,6 +72,14 @@ def test_comparison_is_shown_on_request_and_has_no_part_in_the_score(seen):
     assert seen["compared"].checks.keys() == seen["right"].checks.keys()
 
 
+def test_comparison_is_made_by_code_that_has_seen_no_hidden_input(seen):
+    """It is shown to the student, as an example of a failing check is."""
+    one = seen["compared_by_what_it_has_seen"]
+    assert one.result.score == Decimal(100)
+    (figure,) = one.result.exercises["tiny"].comparisons
+    assert figure.curves[0].y == [3.0, 2.0]  # its first calls, not its second ones
+
+
 def test_progress_comes_under_our_own_words_with_the_steps_of_all_calls(seen):
     exercise, label, note = seen["right"].told[0]
     assert (exercise, label) == ("tiny", "try 1")

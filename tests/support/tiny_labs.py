@@ -34,6 +34,7 @@ FLOOD = (
 HANDINS = {
     "right": RIGHT,
     "compared": RIGHT,
+    "compared_by_what_it_has_seen": TRIES.format(values=[3.0, 2.0, 1.0]),
     "unwritten": "def double(x):\n    raise NotImplementedError\n\n\n"
     "def fit(steps, report):\n    raise NotImplementedError\n",
     "wrong": "def double(x):\n    return x\n\n\n"
