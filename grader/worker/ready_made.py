@@ -4,6 +4,7 @@ An exercise that asks for attention step by step is not done by calling one that
 torch already has. While ``disturbed`` makes a call, every such function, under
 whatever name it is held, gives other numbers than it should; so the session
 sees it in the numbers that it compares. The names that come back only explain.
+Code that sets out to switch this off, in its own process, can: its source says so.
 """
 
 from __future__ import annotations

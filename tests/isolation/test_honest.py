@@ -67,9 +67,13 @@ def attack():
 """
 TRAINED = "recurrent, optimizers, attention, save and load, gradcheck, thread, numpy"
 FILES = """
-import tempfile, torch
+import fcntl, sqlite3, tempfile, torch
 def attack():
     torch.save(torch.ones(2), "model.pt")
+    with open("model.pt") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+    with sqlite3.connect("rows.db") as rows:
+        rows.execute("create table t (x)")
     with tempfile.NamedTemporaryFile() as f:
         torch.save(torch.ones(2), f.name)
     return str(torch.load("model.pt").tolist())

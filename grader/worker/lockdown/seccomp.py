@@ -71,6 +71,10 @@ class _Rules:
         for name in names:
             self._add(self.lib.ERRNO(number), name)
 
+    def grant(self, name: str, *args: Any) -> None:
+        """Answer 0, success, and do nothing."""
+        self._add(self.lib.ERRNO(0), name, *args)
+
     def allow_values(self, name: str, index: int, values: tuple[int, ...]) -> None:
         for value in values:
             self._add(self.lib.ALLOW, name, self.lib.Arg(index, self.lib.EQ, value))
@@ -151,6 +155,11 @@ def _by_argument(rules: _Rules) -> None:
     rules.allow_values("tgkill", 0, (OWN_PID,))
     rules.allow_values("fcntl", 1, syscalls.FCNTL)
     rules.allow_values("fcntl64", 1, syscalls.FCNTL)
+    for name in syscalls.GRANTED:
+        rules.grant(name)
+    for name in ("fcntl", "fcntl64"):
+        for value in syscalls.FCNTL_GRANTED:
+            rules.grant(name, rules.lib.Arg(1, rules.lib.EQ, value))
     rules.allow_values("ioctl", 1, syscalls.IOCTL)
     rules.allow_values("prctl", 0, syscalls.PRCTL)
     rules.allow_values("getsockopt", 2, syscalls.SOCKET_OPTIONS)

@@ -21,7 +21,7 @@ ALWAYS = _words(
     "_llseek close close_range dup dup2 dup3 pipe pipe2 poll ppoll select pselect6 "
     "_newselect epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait "
     "epoll_pwait2 eventfd eventfd2 sendfile copy_file_range fsync fdatasync "
-    "fadvise64 readahead flock "
+    "fadvise64 readahead "
     # the channel: open already; new sockets are refused
     "recvfrom recvmsg sendto sendmsg shutdown getsockname getpeername "
     # names and sizes
@@ -81,6 +81,10 @@ UNSUPPORTED = _words(
     "fsetxattr removexattr lremovexattr fremovexattr"
 )
 
+# A worker is alone, so each lock that it asks for is granted, and none is taken: on
+# a file that all may read, a neighbour would see it.
+GRANTED = ("flock",)
+FCNTL_GRANTED = (fcntl.F_SETLK, fcntl.F_SETLKW)
 # fcntl: nothing that sends signals (F_SETOWN, F_SETSIG, F_NOTIFY, F_SETLEASE),
 # seals the session's memory, or grows a pipe's buffer outside the memory limit.
 FCNTL = (
@@ -91,8 +95,6 @@ FCNTL = (
     fcntl.F_GETFL,
     fcntl.F_SETFL,
     fcntl.F_GETLK,
-    fcntl.F_SETLK,
-    fcntl.F_SETLKW,
     getattr(fcntl, "F_GET_SEALS", 1034),
     getattr(fcntl, "F_GETPIPE_SZ", 1032),
 )
