@@ -85,7 +85,9 @@ def check_formula_for_any_sizes(student, worker, case, reference):
     layers = _layers(case, Dq, Dk, Da)
     attn = _attention(student, worker, layers)
     ours = case.once("ours", lambda: _reference(reference, layers))
-    for B, Tk in ((2, 3), (4, 4), (7, 60), (2, 3)):
+    for call, (B, Tk) in enumerate(((2, 3), (4, 4), (7, 60), (2, 3))):
+        if call == 3:  # the formula is one for training and evaluation
+            attn.eval()
         for masked in (True, False):
             query, keys = case.randn(B, Dq), case.randn(B, Tk, Dk)
             mask = case.mask(B, Tk) if masked else None
@@ -112,6 +114,9 @@ def check_batch_of_one_and_one_key(student, worker, case, reference):
     one = _attend(attn, query[:1], keys[:1], mask)
     single = _attend(attn, query, keys[:, :1], None)
     both = _attend(attn, query[:1], keys[:1, :1], None)
+    thin = _layers(case, 2, 1, 1)
+    inputs = case.randn(2, 2), case.randn(2, Tk, 1), case.mask(2, Tk)
+    narrow = _attend(_attention(student, worker, thin), *inputs)
 
     right = _reference(reference, layers)(query[:1], keys[:1], mask)
     expect.close(one[1], right[1], what="weights for B=1", hint=ONES)
@@ -120,6 +125,9 @@ def check_batch_of_one_and_one_key(student, worker, case, reference):
     expect.close(single[0], keys[:, 0], what="context for Tk=1", hint=ONES)
     expect.close(both[1], torch.ones(1, 1), what="weights for B=Tk=1", hint=ONES)
     expect.close(both[0], keys[:1, 0], what="context for B=Tk=1", hint=ONES)
+    right = _reference(reference, thin)(*inputs)
+    expect.close(narrow[1], right[1], what="weights for Dk=Da=1", hint=ONES)
+    expect.close(narrow[0], right[0], what="context for Dk=Da=1", hint=ONES)
 
 
 @pytest.mark.points(6)

@@ -101,14 +101,15 @@ def check_narrow_beams(student, case, reference):
 @pytest.mark.numeric
 def check_ties(student):
     """Among equals the lexicographically smaller ids come first."""
-    table = torch.full((2, 4, 4), 0.25, dtype=torch.float64).log()
-
-    found = student.beam_search(table, 3, 0, 3)
-    alone = student.greedy_search(table, 2, 3)
-
+    table = torch.full((2, 12, 12), 1 / 12, dtype=torch.float64).log()  # 2 before 10
+    table[0, :, 11] = -9.0  # the end, at the last step alone
     two = 2 * float(table[0, 0, 0])
-    _same(found, [([0, 0], two), ([0, 1], two), ([0, 2], two)], TIES)
+
+    alone = student.greedy_search(table, 2, 11)
     expect.equal(alone, [0, 0], what="greedy", hint=TIES)
+    for width in (3, 12):
+        found = student.beam_search(table, width, 0, 11)
+        _same(found, [([0, token], two) for token in range(width)], TIES)
 
     # Equals that come from unequal prefixes, and one of them finished.
     table = torch.full((2, 4, 4), -9.0, dtype=torch.float64)
@@ -118,6 +119,13 @@ def check_ties(student):
     ranked = [([1, 1], -3.0), ([0, 1], -4.0), ([1, 0], -4.0), ([1, 3], -4.0)]
     for width in (3, 4):
         _same(student.beam_search(table, width, 2, 3), ranked[:width], TIES)
+
+    # Not its length places a sequence among its equals, but its ids.
+    for eos, other in ((2, 0), (0, 2)):
+        table = torch.full((2, 3, 3), -9.0, dtype=torch.float64)
+        table[0, 1, eos], table[0, 1, other], table[1, other, 1] = -4.0, -2.0, -2.0
+        found = student.beam_search(table, 2, 1, eos)
+        _same(found, sorted([([eos], -4.0), ([other, 1], -4.0)]), TIES)
 
 
 @pytest.mark.points(3)
@@ -179,12 +187,13 @@ def check_table_is_left_alone(student, case):
 @pytest.mark.points(7)
 @pytest.mark.numeric
 def check_impossible_tokens(student, case, reference):
-    """Tokens of -inf are never kept, even with room to spare; those of -150 are."""
+    """Tokens of -inf are never kept, even with room to spare; those of -2000 are."""
     table = _table(case, 4, 4)
     table[:, :, 2] = -torch.inf
-    table[0, :, 3] = -150.0
+    table[0, :, 3] = -2000.0
+    table[0, 0, 1] = 0.0  # certain, the choice of a beam of 1, and a dead end
+    table[1:, :, 1] -= 30.0  # without it a beam of 1 would go another way
     table[1:, 1] = -torch.inf
-    table[0, 0, 1] = -0.1  # the first choice of a beam of 1, and a dead end
 
     for width in (30, 1):
         found = student.beam_search(table, width, 0, 3)

@@ -129,6 +129,8 @@ def check_hard_scores(student, case, reference):
     level = torch.tensor([0.0, 800.0, -200.0, -8500.0, -40.0, 0.0]).repeat(2)[:B, None]
     # What stands at masked positions: often far above the valid ones.
     rubbish = case.randn(B, Tk, scale=100.0) + 800.0 * (level < 700)
+    # Beside a number like these no digit of the valid scores is left.
+    rubbish[::2, 2], rubbish[1::2, 3] = 1e8, -1e8
     hard = torch.where(mask, rubbish, scores + level)
 
     plain = student.masked_softmax(scores, mask)
@@ -147,7 +149,7 @@ def check_gradients(student, case, reference):
     """Gradients reach valid scores as they should, and masked ones not at all."""
     A, B, C = case.sizes(A=(3, 4), B=(5, 6), C=(20, 22))
     columns = case.mask(A, C, B).transpose(1, 2)
-    for dim, mask in ((-1, case.mask(A, 1, C)), (1, columns), (0, None)):
+    for dim, mask in ((-1, case.mask(A, 1, C)), (1, columns), (-2, None)):
         scores = case.randn(A, B, C, dtype=torch.float64, requires_grad=True)
         factor = case.randn(A, B, C, dtype=torch.float64)
 
@@ -200,3 +202,8 @@ def check_full_rows_anywhere(student, case, reference):
         expect.zero_where(scores.grad, mask, what="scores.grad", hint=GRADIENT)
         got, wanted = (t.grad.movedim(dim, -1)[some] for t in (scores, ours))
         expect.close(got, wanted, what="scores.grad in the other rows", hint=GRADIENT)
+
+    # A sample, or a batch, of padding only has no other rows.
+    nothing = student.masked_softmax(case.randn(B, Tk), torch.ones(Tk).bool())
+    expect.tensor(nothing, (B, Tk), torch.float32, what="weights")
+    _zeros_or_uniform(nothing, "rows masked whole")

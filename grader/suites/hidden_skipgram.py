@@ -61,11 +61,12 @@ def check_lookup_gradient(student, case):
 def check_softmax_loss_gradients(student, case, reference):
     """The full-softmax loss and both its gradients are right."""
     V, D, P = case.sizes(V=(5, 8), D=(2, 4), P=(9, 12))
-    for width, dtype in ((D, torch.float32), (V, torch.float64)):
+    kinds = (D, torch.float32, P), (V, torch.float64, P), (D, torch.float32, 1)
+    for width, dtype, n in kinds:
         w_in = case.randn(V, width, requires_grad=True, dtype=dtype)
         w_out = case.randn(width, V, requires_grad=True, dtype=dtype)
-        pairs = case.randint(0, V - 1, P, 2)  # all words share, those not seen too
-        pairs[1] = pairs[0]  # a pair that occurs twice counts twice
+        pairs = case.randint(0, V - 1, n, 2)  # all words share, those not seen too
+        pairs[-1] = pairs[0]  # a pair that occurs twice counts twice
 
         loss = student.softmax_loss(w_in, w_out, pairs)
         expect.tensor(loss, (), dtype, what="loss", hint=DTYPE)
@@ -128,6 +129,7 @@ def check_nearest_of_drawn_vectors(student, case, reference):
     for index, k, dtype in ((0, 1, single), (V - 1, V - 1, single), (V - 2, 2, double)):
         vectors = case.randn(V, D, dtype=dtype)
         vectors = vectors * case.rand(V, 1, lo=0.1, hi=5.0, dtype=dtype)
+        vectors[2] *= 0.02 / vectors[2].norm()  # short, and a direction all the same
         if index:
             vectors[1] = 2 * vectors[index]  # another word may lie the same way
         ids, cosines = expect.pair(student.nearest(vectors, index, k), what="nearest")

@@ -102,5 +102,6 @@ def check_width_of_zero(student):
     expect.length(found, 1, what="sequences")
     expect.equal(expect.pair(found[0])[0], [A, A, A], what="ids")
 
-    with expect.raises(ValueError, what="a width of 0", hint=WIDTH):
-        student.beam_search(_garden(), 0, START, END)
+    for width in (0, -1):
+        with expect.raises(ValueError, what=f"a width of {width}", hint=WIDTH):
+            student.beam_search(_garden(), width, START, END)

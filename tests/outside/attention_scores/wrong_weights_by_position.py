@@ -1,0 +1,33 @@
+"""Named weights are handed on in the order in which they came."""
+
+import math
+import torch
+
+
+def additive_score(query, keys, w1, w2, v):
+    return torch.tanh(keys @ w1.T + (query @ w2.T).unsqueeze(1)) @ v
+
+
+def dot_score(query, keys):
+    return (keys @ query.unsqueeze(-1)).squeeze(-1)
+
+
+def general_score(query, keys, w):
+    return dot_score(query @ w, keys)
+
+
+def scaled_dot_score(query, keys):
+    return dot_score(query, keys) / math.sqrt(query.shape[-1])
+
+
+def attend(kind, query, keys, **weights):
+    scores = {
+        "additive": additive_score,
+        "dot": dot_score,
+        "general": general_score,
+        "scaled_dot": scaled_dot_score,
+    }
+    if kind not in scores:
+        raise ValueError(f"unknown kind of score: {kind!r}")
+    alpha = torch.softmax(scores[kind](query, keys, *weights.values()), dim=-1)
+    return ((alpha.unsqueeze(1) @ keys).squeeze(1), alpha)
