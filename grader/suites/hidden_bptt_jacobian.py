@@ -146,7 +146,7 @@ def check_drawn_statistics(student, case, reference):
     for count in (9, 12, 1):
         norms = 10.0 ** (4 * case.randn(count, dtype=DOUBLE))
         if count > 1:
-            norms[1], norms[-2] = 1e-30, 1e30
+            norms[1], norms[-2] = 1e-60, 1e60
 
         stats = student.summarise(norms)
 

@@ -47,6 +47,7 @@ def check_both_forms_of_the_reset(student, case, reference):
     inputs = _draw(case, B, D, H)
 
     after = student.gru_cell(*inputs, reset_after=True)
+    expect.inputs_unchanged(student)
     before = student.gru_cell(*inputs, reset_after=False)
 
     expect.close(after, reference.gru_cell(*inputs, reset_after=True), what="h, after")

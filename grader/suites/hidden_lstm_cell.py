@@ -139,14 +139,15 @@ def check_far_states(student, case, reference):
     """Gates far open or shut and large cell states stay right, in any dtype."""
     D, H = case.sizes(D=(2, 4), H=(5, 7))
     for dtype in (torch.float32, torch.float64):
-        inputs = _draw(case, 3, D, H, dtype=dtype)
+        inputs = _draw(case, 4, D, H, dtype=dtype)
         # The first sample stays ordinary: far ones alone hide a wrong term by luck.
-        inputs[0][1:] *= 300
-        inputs[2][1:] *= 20
+        inputs[0][1:3] *= 300
+        inputs[2][1:3] *= 20
+        inputs[2][3] = 1500 * inputs[2][3].sign()  # gates half open, a cell far out
         expected = reference.lstm_cell(*inputs)
 
         h, c = _states(student.lstm_cell(*inputs), expected)
 
         for name, got, want in (("h", h, expected[0]), ("c", c, expected[1])):
-            expect.tensor(got, (3, H), dtype, what=name, hint=DTYPE)
+            expect.tensor(got, (4, H), dtype, what=name, hint=DTYPE)
             expect.close(got, want, what=name, hint=FAR, atol=ROUNDED)

@@ -76,8 +76,10 @@ def check_gradients_of_drawn_ids(student, worker, case):
     ids, factor = case.randint(0, V, B, T), case.randn(B, T, D)
     ids[:, 0], ids[:, 1], ids[:, -2:] = 0, V - 1, padding_idx
 
-    # Of any shape: a batch, one sentence, a single id.
-    for each, part in ((ids, factor), (ids[1], factor[1]), (ids[1, 1], factor[1, 1])):
+    # Of any shape: a batch, one of three axes, one sentence, a single id.
+    shaped = [(ids, factor), (ids[:, None], factor[:, None])]
+    shaped += [(ids[1], factor[1]), (ids[1, 1], factor[1, 1])]
+    for each, part in shaped:
         table.zero_grad()
         got = expect.tensor(table(each), part.shape, what="rows")
         expect.true(got.requires_grad, what="rows.requires_grad", hint=LEARNS)

@@ -28,6 +28,7 @@ def check_drawn_sequences(student, case, reference):
     """Outputs and last state are right for B = 1 and for any sizes."""
     T, few, many = case.sizes(T=(5, 8), D=(2, 4), H=(4, 7))
     sizes = [(1, few, many), (3, few, many), (2, many, many), (3, few, 1), (2, 1, many)]
+    sizes.append((9, few, many))  # more samples than steps
     for B, D, H in sizes:
         x, h0, weights = case.randn(B, T, D), case.randn(B, H), _weights(case, D, H)
 
@@ -93,16 +94,16 @@ def check_samples_stay_apart(student, case):
 def check_gradient_norms(student, case, reference):
     """The norms are right, whether or not x wants a gradient of its own."""
     B, T, few, many = case.sizes(B=(2, 3), T=(5, 7), D=(2, 4), H=(8, 10))
-    for D, H in ((few, many), (1, many), (few, 1)):
-        x = case.randn(B, T, D, dtype=torch.float64)
-        h0 = case.randn(B, H, dtype=torch.float64)
+    for rows, D, H in ((B, few, many), (B, 1, many), (9, few, 1)):
+        x = case.randn(rows, T, D, dtype=torch.float64)
+        h0 = case.randn(rows, H, dtype=torch.float64)
         weights = _weights(case, D, H, dtype=torch.float64)
 
         expected = reference.grad_norm_by_step(x, h0, *weights)
         for given, hint in ((x, SUMMED), (x.clone().requires_grad_(), OWN)):
             norms = student.grad_norm_by_step(given, h0, *weights)
 
-            expect.tensor(norms, (B, T), x.dtype, what="norms", hint=NORMS)
+            expect.tensor(norms, (rows, T), x.dtype, what="norms", hint=NORMS)
             expect.close(norms, expected, what="norms", hint=hint)
 
 

@@ -109,21 +109,21 @@ def check_trajectory(student, worker, case, reference):
     """Losses and parameters follow the reference over batches of many sizes."""
     D, H, V = case.sizes(D=(3, 4), H=(7, 9), V=(2, 5))
     model, twin = _net(worker, case, D, H, V)
-    mse, adam = worker.torch.nn.MSELoss(), worker.kit.adam(model, lr=0.02)
-    sizes = ((2, 5, 2), (1, 4, 4), (3, 1, 1), (9, 20, 8), (2, 5, 3))
+    # A criterion that tells its two arguments apart, where their shapes do not.
+    loss, adam = worker.torch.nn.BCEWithLogitsLoss(), worker.kit.adam(model, lr=0.02)
+    sizes = ((8, 5, 2), (1, 4, 4), (3, 1, 1), (9, 20, 8), (8, 5, 3))
     batches = [
-        (case.randn(B, T, D, dtype=F64), case.randn(B, T, V, dtype=F64), n)
+        (case.randn(B, T, D, dtype=F64), case.rand(B, T, V, dtype=F64), n)
         for B, T, n in sizes
     ]
 
     def our_adam(model):
         return torch.optim.Adam(model.parameters(), lr=0.02)
 
-    wanted = case.once(
-        "all", lambda: _follow(reference, twin, batches, optimizer=our_adam)
-    )
+    kinds = {"criterion": nn.BCEWithLogitsLoss(), "optimizer": our_adam}
+    wanted = case.once("all", lambda: _follow(reference, twin, batches, **kinds))
     for (x, y, n), row in zip(batches, wanted, strict=True):
-        result = student.train_truncated_bptt(model, x, y, mse, adam, n)
+        result = student.train_truncated_bptt(model, x, y, loss, adam, n)
 
         _expect_trained(result, model, row, STEPS)
         expect.inputs_unchanged(student, what="inputs and targets", hint=CALLER)
