@@ -149,8 +149,14 @@ class Zygote:
         os.dup2(output, 2)
         os.dup2(channel, CHANNEL_FD)
         os.closerange(CHANNEL_FD + 1, 256)
-        for stream in (sys.stdout, sys.stderr):
-            stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        for name, fd in (("stdout", 1), ("stderr", 2)):
+            # Anew: a stream remembers whether what it was opened on could be sought
+            # in, and /dev/null can, so that reconfigure() in a hand-in would raise.
+            old = getattr(sys, name)
+            kinds = {"encoding": old.encoding, "errors": old.errors}
+            stream = open(fd, "w", buffering=1, closefd=False, **kinds)
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
         return socket.socket(fileno=CHANNEL_FD)
 
 

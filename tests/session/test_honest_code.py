@@ -138,6 +138,17 @@ def work():
     logging.getLogger("mine").warning("look")
     print("to stderr", file=sys.stderr)
 """),
+    "streams made for a console": (EVERYWHERE, """
+import io, sys
+
+sys.stdout.reconfigure(encoding="utf-8")
+sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8")
+sys.stderr = io.TextIOWrapper(sys.stderr.detach(), encoding="utf-8")
+
+def work():
+    print("权重", flush=True)
+    print("weights", file=sys.__stdout__)
+"""),
     "recursion and caches": (EVERYWHERE, """
 import functools, itertools, math, random, re, time
 
