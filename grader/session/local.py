@@ -27,7 +27,7 @@ from grader.session.case_arrays import kind_of_case
 from grader.session.draws import copy
 from grader.session.failing import ExpectationError
 from grader.session.lab import Lab
-from grader.worker import ready_made
+from grader.worker import ready_made, states
 
 if TYPE_CHECKING:
     import torch
@@ -63,7 +63,7 @@ class LocalHandle:
 
     def load_state_dict(self, state: dict[str, torch.Tensor]) -> None:
         """Set parameters by name."""
-        self._target.load_state_dict(state)
+        self._target.load_state_dict(states.completed(state, self._target))
 
     def state_dict(self) -> dict[str, torch.Tensor]:
         """A copy of every parameter and buffer."""
@@ -73,7 +73,7 @@ class LocalHandle:
         """A copy of every parameter's gradient."""
         return {
             k: None if p.grad is None else p.grad.clone()
-            for k, p in self._target.named_parameters()
+            for k, p in self._target.named_parameters(remove_duplicate=False)
         }
 
     def module_names(self) -> list[str]:

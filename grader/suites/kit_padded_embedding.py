@@ -33,8 +33,10 @@ def alike(one: nn.Module, other: nn.Module) -> bool:
 
 
 def names(table: nn.Module) -> list[str]:
-    """Names of everything that is learned."""
-    return sorted(name for name, _ in table.named_parameters())
+    """Names of everything that is learned; "weight" may have another name as well."""
+    weight = getattr(table, "weight", None)
+    every = table.named_parameters(remove_duplicate=False)
+    return sorted(name for name, p in every if name == "weight" or p is not weight)
 
 
 def fill(table: nn.Module, weight: torch.Tensor) -> None:

@@ -3,17 +3,28 @@
 import torch
 from torch import nn
 
+LAYERS = ("W_Q", "W_K", "W_V")
+
 
 def shapes(module: nn.Module) -> dict[str, list[int]]:
-    """Shape of every parameter and buffer, by name."""
-    return {name: list(value.shape) for name, value in module.state_dict().items()}
+    """Shape of every parameter, by its name in the task if it has several.
+
+    A layer that also stands in a list has two names, and a buffer is no parameter.
+    """
+    names: dict[int, str] = {}
+    found: dict[str, list[int]] = {}
+    every = [*module.named_parameters(remove_duplicate=False)]
+    for name, value in sorted(every, key=lambda e: e[0].split(".")[0] not in LAYERS):
+        if names.setdefault(id(value), name) == name:
+            found[name] = list(value.shape)
+    return found
 
 
 def fill(module: nn.Module, values: dict[str, torch.Tensor]) -> None:
     """Copy ``values`` into the parameters of these names; the others become 0."""
     held = module.state_dict()
     with torch.no_grad():
-        for value in held.values():
+        for value in module.parameters():
             value.zero_()
         for name, value in values.items():
             held[name].copy_(value)

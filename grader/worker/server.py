@@ -241,11 +241,12 @@ class Server:
         if what == "state_dict":
             result: Any = states.pack(module.state_dict())
         elif what == "grads":
-            result = states.pack({n: p.grad for n, p in module.named_parameters()})
+            named = module.named_parameters(remove_duplicate=False)
+            result = states.pack({n: p.grad for n, p in named})
         elif what == "load_state_dict":
             # Copies: what is loaded must not share memory with the arena.
-            state = states.unpack(request.value)
-            module.load_state_dict({k: v.clone() for k, v in state.items()})
+            state = {k: v.clone() for k, v in states.unpack(request.value).items()}
+            module.load_state_dict(states.completed(state, module))
             result = None
         elif what == "zero_grad":
             module.zero_grad()

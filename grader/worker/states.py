@@ -70,3 +70,22 @@ def unpack(packed: Any) -> dict[str, Any]:
     ):
         raise ValueError("more than its rows tell")
     return state
+
+
+def completed(state: dict[str, Any], module: Any) -> dict[str, Any]:
+    """``state`` with what ``module`` itself knows: its buffers, and other names.
+
+    A layer that also stands in a list has two names, and a buffer for a constant is
+    no weight: who loads weights by the names of the task need not know of them.
+    """
+    import torch
+
+    held = module.state_dict(keep_vars=True)
+    given = {id(held[name]): value for name, value in state.items() if name in held}
+    more = {
+        name: given.get(id(own), own)
+        for name, own in held.items()
+        if name not in state
+        and (id(own) in given or not isinstance(own, torch.nn.Parameter))
+    }
+    return {**state, **more}
