@@ -5,6 +5,7 @@ Try it: make check EX=packed_lstm
 A batch of sentences is a rectangle, its sentences are not: the short ones are
 padded. An LSTM that reads the padding goes on changing its state, so the state
 at the end belongs to nobody. Packing lets every row stop at its own length.
+Arguments stay as they are, and results keep their dtype.
 """
 
 from collections.abc import Sequence

@@ -7,7 +7,8 @@ weights: the same step, over and over, on a state that sums up the past.
 Unrolled in time it is a network of T layers, so the gradient of the last
 state with respect to an early input passes through every step between.
 Write the recurrence yourself, without nn.RNN or nn.RNNCell.
-Arguments stay as they are, and results keep their dtype.
+Arguments stay as they are, results keep their dtype, and a step passes
+gradients on to all its arguments.
 """
 
 import torch

@@ -7,6 +7,7 @@ starts from this state, writes the target. In training it is fed the true
 token before (teacher forcing), when it runs freely its own last choice; what
 it has never seen in training is its own mistakes (exposure bias). Everything
 passes through one vector of fixed size: the bottleneck that attention opens.
+Arguments stay as they are, and results keep their dtype and its precision.
 """
 
 import torch

@@ -7,6 +7,7 @@ is the Jacobian of softmax, J = diag(p) - p p^T: near a one-hot p it is almost
 the zero matrix, which is why large scores stop learning and why the scores
 are divided by sqrt(d). And a temperature tau, softmax(scores / tau), leads
 from an even mixture back to the hard lookup.
+Arguments stay as they are, and results keep their dtype.
 """
 
 import torch

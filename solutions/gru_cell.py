@@ -10,7 +10,8 @@ single state. Two conventions are in use, and they differ in two places:
 
 This exercise asks for the course's form. The first difference is a switch of
 the function, the second one vanishes when the weights of z change sign.
-Arguments stay as they are, and results keep their dtype.
+Arguments stay as they are, results keep their dtype, and a step passes
+gradients on to all its arguments.
 """
 
 import torch

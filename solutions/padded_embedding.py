@@ -16,8 +16,8 @@ class PaddedEmbedding(nn.Module):
     """Lookup table of V rows whose padding row is zero and stays zero.
 
     ``weight`` is an nn.Parameter (V, D) under exactly this name; its rows are
-    drawn from a normal distribution of standard deviation 1, but for the
-    padding row, which is zero.
+    drawn, anew for each table, from a normal distribution of standard
+    deviation 1, but for the padding row, which is zero.
     """
 
     def __init__(
