@@ -7,6 +7,7 @@ is ever read from disk.
 
 from __future__ import annotations
 
+import importlib
 import importlib.abc
 import importlib.machinery
 import sys
@@ -15,6 +16,24 @@ from typing import Any
 
 from grader.worker import notebook
 from grader.worker.texts import remember
+
+FOLDER = "exercises"  # where the files lie while they are written
+
+
+class Known(importlib.abc.Loader):
+    """Gives a module that is there already, under another name as well."""
+
+    def __init__(self, module: types.ModuleType) -> None:
+        self.module = module
+        self.spec = module.__spec__
+
+    def create_module(self, spec: Any) -> types.ModuleType:
+        """The module itself."""
+        return self.module
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Nothing: it has run. Its own spec is put back."""
+        module.__spec__ = self.spec
 
 
 class HandedIn(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -37,6 +56,12 @@ class HandedIn(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         """A spec for a name that was handed in, else None."""
         if name in self.sources:
             return importlib.machinery.ModuleSpec(name, self, origin=name)
+        folder, _, own = name.partition(".")
+        if folder == FOLDER and own in self.sources:
+            known = Known(importlib.import_module(own))
+            return importlib.machinery.ModuleSpec(name, known, origin=own)
+        if name == FOLDER:
+            return importlib.machinery.ModuleSpec(name, self, is_package=True)
         return None
 
     def create_module(self, spec: Any) -> None:
@@ -44,6 +69,8 @@ class HandedIn(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Run the file's code; cells of a notebook one by one."""
+        if module.__name__ not in self.sources:
+            return  # the folder itself
         source = self.sources[module.__name__]
         module.__file__ = source["file"]
         if source["kind"] == "ipynb":
@@ -64,8 +91,9 @@ def load(
     """
     finder = HandedIn(sources, patience)
     sys.meta_path.insert(0, finder)
-    for known in sources:
-        sys.modules.pop(known, None)
+    for known in [*sys.modules]:
+        if known in sources or known.partition(".")[0] == FOLDER:
+            del sys.modules[known]
     module = types.ModuleType(name)
     module.__spec__ = importlib.machinery.ModuleSpec(name, finder, origin=name)
     module.__loader__ = finder

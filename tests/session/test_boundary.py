@@ -116,10 +116,26 @@ def test_seed_alone_decides_the_inputs(engine):
     ]
 
 
-def test_own_other_file_can_be_imported(engine, solution):
-    text = "from boundary import scale\ndef double(x):\n    return 2 * x"
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from boundary import scale",
+        "from exercises.boundary import scale",
+        "import exercises.boundary, boundary; assert exercises.boundary is boundary",
+        "import exercises.boundary as b; scale = b.scale",
+        "from exercises import boundary; scale = boundary.scale",
+    ],
+)
+def test_own_other_file_can_be_imported(engine, solution, line):
+    text = f"{line}\ndef double(x):\n    return 2 * x"
     result = engine.grade({"plain": text, "boundary": solution["boundary"]})
     assert result.exercises["plain"].status == "passed"
+
+
+def test_file_that_is_not_there_is_not_in_the_folder_either(engine):
+    text = "import exercises.boundary\ndef double(x):\n    return 2 * x"
+    check = engine.grade({"plain": text}).exercises["plain"].checks[0]
+    assert "graded from its own file" in check.message
 
 
 def test_dataclass_with_postponed_annotations_loads(engine):
