@@ -91,6 +91,9 @@ class Encoder:
         return self._encode_rare(value, depth)
 
     def _key(self, key: Any) -> Any:
+        numpy = numpy_here()
+        if numpy is not None and isinstance(key, numpy.generic):
+            key = key.item()  # of np.unique, say: equal to Python's
         if type(key) in (str, int, bool):
             return self.encode(key)
         raise CannotSendError(f"a dict key of {type(key).__name__}")
@@ -106,7 +109,8 @@ class Encoder:
         if numpy is not None and isinstance(value, numpy.ndarray):
             return self._array(numpy, value)
         if numpy is not None and isinstance(value, numpy.generic):
-            return self.encode(value.item(), depth)
+            wide = isinstance(value, numpy.longdouble)  # whose item() is itself
+            return self.encode(float(value) if wide else value.item(), depth)
         if type(value) is complex:
             return _extension(COMPLEX, [value.real, value.imag])
         if type(value) in (bytes, bytearray):

@@ -269,6 +269,19 @@ def test_dict_of_too_many_keys_is_refused_before_it_is_built():
         wire.Encoder().encode({n: None for n in range(2000)})
 
 
+def test_numpy_keys_of_a_dict_are_those_of_python():
+    kinds = numpy.int64(3), numpy.int32(4), numpy.str_("a"), numpy.bool_(True)
+    keys = [*wire.Encoder().encode(dict.fromkeys(kinds))]
+    assert keys == [3, 4, "a", True]
+    assert [type(key) for key in keys] == [int, int, str, bool]
+    with pytest.raises(wire.CannotSendError, match="a dict key of float"):
+        wire.Encoder().encode({numpy.float64(0.5): 1})
+
+
+def test_long_double_is_a_float():
+    assert wire.Encoder().encode([numpy.longdouble(0.5)]) == [0.5]
+
+
 # ---- reading from a socket
 
 
