@@ -26,8 +26,11 @@ def as_new() -> None:
 
     Only for a process that serves several exercises, on one's own machine.
     """
-    torch = sys.modules.get("torch")
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.seterr(divide="warn", over="warn", under="ignore", invalid="warn")
     if torch is not None:
+        torch.autograd.set_detect_anomaly(False)
         torch.set_default_dtype(torch.float32)
         torch.set_default_device(None)
         torch.use_deterministic_algorithms(False)

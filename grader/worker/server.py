@@ -11,6 +11,7 @@ import inspect
 import sys
 import traceback
 import types
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -133,14 +134,18 @@ class Server:
 
     def _load(self, request: wire.Request) -> wire.Reply:
         sources, name = request.value
-        if self.module is not None:  # this worker served another exercise before
+        if self.module is None:
+            self.filters = [*warnings.filters]
+        else:  # this worker served another exercise before
             as_new()
+            warnings.filters[:] = self.filters  # type: ignore[index]
+            sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
         self.files = {s["file"] for s in sources.values()}
         self.loaded = list(sources)
         # As if the file had been started: nothing of our own command line.
         sys.argv[:] = sys.orig_argv[:] = [f"{name}.py"]
-        self.module, warnings = loader.load(sources, name, request.patience)
-        return self._reply(request, {"warnings": warnings})
+        self.module, told = loader.load(sources, name, request.patience)
+        return self._reply(request, {"warnings": told})
 
     def _kit(self, request: wire.Request) -> wire.Reply:
         kit = types.ModuleType("kit")

@@ -14,7 +14,13 @@ ODD = """
 import torch
 torch.set_default_dtype(torch.float64)
 torch.use_deterministic_algorithms(True)
+torch.autograd.set_detect_anomaly(True)
+import io, sys, warnings
+import numpy
+numpy.seterr(all="raise")
+warnings.simplefilter("error")
 print("importing")
+sys.stdout = io.StringIO()
 """
 ENDS = """
 import os
@@ -35,6 +41,12 @@ EXPECTS_FLOAT32 = """
 import torch
 assert torch.get_default_dtype() == torch.float32
 assert not torch.are_deterministic_algorithms_enabled()
+assert not torch.is_anomaly_enabled()
+import io, sys, warnings
+import numpy
+assert numpy.geterr()["under"] == "ignore"
+assert not isinstance(sys.stdout, io.StringIO)
+warnings.warn("no error")
 def double(x):
     return 2 * x
 """
