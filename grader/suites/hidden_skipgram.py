@@ -129,7 +129,8 @@ def check_nearest_of_drawn_vectors(student, case, reference):
     for index, k, dtype in ((0, 1, single), (V - 1, V - 1, single), (V - 2, 2, double)):
         vectors = case.randn(V, D, dtype=dtype)
         vectors = vectors * case.rand(V, 1, lo=0.1, hi=5.0, dtype=dtype)
-        vectors[2] *= 0.02 / vectors[2].norm()  # short, and a direction all the same
+        if dtype is single:  # short, and a direction all the same
+            vectors[2] *= 0.02 / vectors[2].norm()
         if index:
             vectors[1] = 2 * vectors[index]  # another word may lie the same way
         ids, cosines = expect.pair(student.nearest(vectors, index, k), what="nearest")

@@ -20,6 +20,8 @@ LAYERS = (
 GATES = "In which order does PyTorch stack the gates in a bias? Which quarter moved?"
 WEIGHTS = "Print every parameter's name that you change. Does each start with 'bias'?"
 TWICE = "Do you set the bias or add to it? Call it twice and look."
+# What is missing to 8, added in float32, is rounded twice by 5e-7.
+ROUNDED = 5e-6
 NOTHING = "Print the biases of the lstm itself, not of a variable, before and after."
 
 
@@ -66,7 +68,7 @@ def _expect_forget(before, after, value, hint):
             continue
         what = f"{name} + {other} at the forget gate"
         wanted = torch.full_like(ih, value)
-        expect.close(ih + hh, wanted, what=what, hint=hint, atol=1e-6, rtol=0.0)
+        expect.close(ih + hh, wanted, what=what, hint=hint, atol=ROUNDED, rtol=0.0)
 
 
 @pytest.mark.points(10)
