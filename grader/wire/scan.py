@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.wire.caps import MAX_DEPTH, MAX_KEYS, ProtocolError
+from grader.wire.caps import MAX_DEPTH, MAX_ITEMS, MAX_KEYS, ProtocolError
 
+TOO_MANY = f"more than {MAX_ITEMS} values in one answer"
 _SMALL_HEAD = 4096  # bytes; no map in here has keys enough to matter
 
 # MessagePack: bytes of a token by its first byte; those with a length of their
@@ -22,7 +23,7 @@ _SIZED = {
 
 
 def check_maps(data: bytes | bytearray | memoryview) -> None:
-    """Refuse a map of too many keys before it is built.
+    """Refuse too many things, and a map of too many keys, before they are built.
 
     Keys that collide make a dict of n keys cost n * n / 2 comparisons: 50,000
     tuples of one hash fit into a head and took minutes.
@@ -30,7 +31,9 @@ def check_maps(data: bytes | bytearray | memoryview) -> None:
     at, end = 0, len(data)
     if end <= _SMALL_HEAD:
         return
-    while at < end:
+    for _ in range(MAX_ITEMS):
+        if at >= end:
+            return
         first = data[at]
         if first < 0xA0 or first >= 0xE0:  # a small int, map or list
             at += 1
@@ -49,22 +52,32 @@ def check_maps(data: bytes | bytearray | memoryview) -> None:
             at += 1 + width
         else:
             raise ProtocolError("malformed message: a byte that means nothing")
+    raise ProtocolError(TOO_MANY)
 
 
-def check_depth(value: Any, depth: int = 0) -> None:
-    """Refuse plain data nested deeper than MAX_DEPTH, and odd dict keys.
+def check_depth(value: Any) -> None:
+    """Refuse plain data nested deeper than MAX_DEPTH, too much of it, odd dict keys.
 
     Raises:
         ProtocolError: it is.
     """
+    _walk(value, 0, MAX_ITEMS)
+
+
+def _walk(value: Any, depth: int, left: int) -> int:
+    """How much more there may be."""
     if depth > MAX_DEPTH:
         raise ProtocolError("a message nested too deeply")
     kind = type(value)
-    if kind is list or kind is tuple:
+    if kind is list or kind is tuple or kind is dict:
+        left -= len(value)
+        if left < 0:
+            raise ProtocolError(TOO_MANY)
+        if kind is dict:
+            for key in value:
+                if type(key) not in (str, int, bool):
+                    raise ProtocolError("a dict key that is no string or number")
+            value = value.values()
         for item in value:
-            check_depth(item, depth + 1)
-    elif kind is dict:
-        for key, item in value.items():
-            if type(key) not in (str, int, bool):
-                raise ProtocolError("a dict key that is no string or number")
-            check_depth(item, depth + 1)
+            left = _walk(item, depth + 1, left)
+    return left

@@ -388,3 +388,30 @@ def test_silence_ends_at_the_wall_limit():
         theirs.send(HONEST[0][:-1])
         with pytest.raises(WorkerTimeoutError, match="waiting"):
             worker._receive(Budget(9.0, 0.1), {})
+
+
+def answer_of(value: bytes) -> None:
+    """Read a reply whose value is these bytes, as the session does."""
+    reply = wire.Decoder(wire.Reply).decode(b"\x92\x01" + value, b"")
+    wire.check_depth(reply.value)
+
+
+TUPLE_OF_LISTS = b"\xc8\x04\x03\x01\xdc\x04\x00" + b"\x90" * 1024
+MANY = {
+    "empty lists": b"\xdd\x00\x0f\x42\x40" + b"\x90" * 1_000_000,
+    "letters": b"\xdd\x00\x07\xa1\x20" + b"\xa1a" * 500_000,
+    "tuples of lists": b"\xdc\x01\x00" + TUPLE_OF_LISTS * 256,
+}
+
+
+@pytest.mark.parametrize("value", MANY.values(), ids=MANY)
+def test_answer_of_a_million_small_things_is_refused_before_it_costs_time(value):
+    assert len(value) < wire.MAX_HEAD
+    start = time.process_time()
+    with pytest.raises(wire.ProtocolError, match="more than 131072 values"):
+        answer_of(value)
+    assert time.process_time() - start < SLOWEST_S
+
+
+def test_answer_of_as_many_floats_as_fit_is_read():
+    answer_of(msgspec.msgpack.encode([0.5] * 116_000))
