@@ -10,8 +10,7 @@ single state. Two conventions are in use, and they differ in two places:
 
 This exercise asks for the course's form. The first difference is a switch of
 the function, the second one vanishes when the weights of z change sign.
-Arguments stay as they are, results keep their dtype, and a step passes
-gradients on to all its arguments.
+Arguments stay as they are, results keep their dtype and pass on gradients.
 """
 
 import torch
