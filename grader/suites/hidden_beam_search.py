@@ -31,8 +31,8 @@ def _same(found, expected, hint):
         ids, score = expect.pair(got, what=f"sequence {place + 1}")
         expect.equal(ids, want[0], what=f"ids of sequence {place + 1}", hint=hint)
         what = f"score of sequence {place + 1}"
-        # Sums that are kept in float32 on their way are off by 1e-7 of themselves.
-        expect.close(score, want[1], what=what, hint=hint, rtol=1e-6)
+        # Sums that are kept in float32 on their way are off by some 1e-7 of themselves.
+        expect.close(score, want[1], what=what, hint=hint, rtol=3e-6)
 
 
 def _all(table, bos, eos, alpha):

@@ -36,6 +36,7 @@ class Server:
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
         self.module: Any = None
+        self.filters: list[Any] | None = None  # of warnings, before any hand-in
         # What a suite may call over here beside the libraries.
         progress = types.SimpleNamespace(reporter=lambda: Reporter(channel.tell))
         self.kits: dict[str, Any] = {"progress": progress, "ready_made": ready_made}
@@ -134,9 +135,9 @@ class Server:
 
     def _load(self, request: wire.Request) -> wire.Reply:
         sources, name = request.value
-        if self.module is None:
+        if self.filters is None:
             self.filters = [*warnings.filters]
-        else:  # this worker served another exercise before
+        else:  # this worker was asked to load another exercise before
             as_new()
             warnings.filters[:] = self.filters  # type: ignore[index]
             sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
