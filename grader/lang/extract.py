@@ -24,7 +24,7 @@ SENTENCES = (
     "session/runner.py", "session/exchange.py", "session/student.py",
     "session/worker.py", "session/fresh.py",
     "session/beginnings.py", "session/example.py", "session/totals.py",
-    "worker/notebook.py", "worker/patience.py",
+    "worker/notebook.py", "worker/patience.py", "wire/*.py",
     "intake/zips.py", "intake/tars.py", "intake/archive.py", "intake/entrynames.py",
     "intake/build.py", "intake/opening.py", "intake/sources.py", "intake/times.py",
     "intake/notebooks.py", "intake/names.py", "intake/choose.py", "intake/tree.py",

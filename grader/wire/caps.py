@@ -7,6 +7,7 @@ MAX_BLOB = 1 << 26  # bytes: the tensors of one message
 MAX_DEPTH = 24
 MAX_DIMS = 16
 MAX_NUMBERS = 1 << 22  # of one tensor: list() makes 900 bytes of each
+MAX_TENSORS = 1 << 13  # of one message: to build and to compare one takes 60 us
 MAX_ITEMS = 1 << 17  # of plain data, all told: as many floats as a head has room for
 MAX_KEYS = 1024  # of one dict: a worker can choose keys that collide, n * n / 2
 MAX_NOTES = 10_000  # progress notes while one request is answered

@@ -14,6 +14,7 @@ from grader.wire.caps import (
     MAX_DIMS,
     MAX_HOLLOW,
     MAX_NUMBERS,
+    MAX_TENSORS,
     ProtocolError,
 )
 from grader.wire.scan import check_maps
@@ -63,6 +64,7 @@ class Decoder:
         self._on_tensor = on_tensor
         self._depth = 0
         self._left = len(self._blob)  # each byte of a blob is copied once
+        self._tensors = 0
 
     def decode(
         self,
@@ -129,6 +131,9 @@ class Decoder:
         raise ProtocolError(f"unknown extension {code}")
 
     def _numbers(self, code: int, data: memoryview) -> Any:
+        self._tensors += 1
+        if self._tensors > MAX_TENSORS:
+            raise ProtocolError(f"more than {MAX_TENSORS} tensors in one answer")
         if len(data) < TENSOR_HEAD.size:
             raise ProtocolError("a tensor without its head")
         kind, grad, dims, arena, at = TENSOR_HEAD.unpack_from(data)

@@ -22,6 +22,7 @@ from grader.session.faults import (
     WorkerTimeoutError,
 )
 from grader.session.worker import Budget, Worker
+from grader.wire.caps import MAX_TENSORS
 
 SLOW = [HealthCheck.too_slow]  # the machine may be busy
 FRAMES = 100_000
@@ -415,3 +416,12 @@ def test_answer_of_a_million_small_things_is_refused_before_it_costs_time(value)
 
 def test_answer_of_as_many_floats_as_fit_is_read():
     answer_of(msgspec.msgpack.encode([0.5] * 116_000))
+
+
+def test_answer_of_tensors_without_end_is_refused_before_it_costs_time():
+    """Each is small, and empty ones have no bytes that would be counted."""
+    encoder = wire.Encoder()
+    value = encoder.encode([torch.zeros(0)] * MAX_TENSORS)
+    answer_of(msgspec.msgpack.encode(value))
+    with pytest.raises(wire.ProtocolError, match="more than 8192 tensors"):
+        answer_of(msgspec.msgpack.encode([*value, value[0]]))
