@@ -47,7 +47,8 @@ def troubles(exercise: ExerciseView) -> list[Trouble]:
     """The failed checks of an exercise, what to mend first coming first.
 
     Checks that share a cause are folded into the first of them: same named
-    mistake, same exception at the same line, same words, or simply not written.
+    mistake, same exception or hang at the same line, same words, or simply not
+    written.
     """
     failed = [c for c in exercise.checks if not c.passed]
     groups: dict[Hashable, list[CheckView]] = {}
@@ -81,7 +82,9 @@ def _cause(check: CheckView, question: bool = False) -> Hashable:
         return ("exception", check.exception, check.line)
     if isinstance(check, FullView) and check.stage in _FOLDED_STAGES:
         return (check.stage, _SIZES.sub("#", check.message))
-    if isinstance(check, FullView) and check.outcome is not Outcome.TIMEOUT:
+    if check.outcome is Outcome.TIMEOUT:  # its words say how long, not what hung
+        return (check.outcome, check.line) if check.line else None
+    if isinstance(check, FullView):
         told = (check.message, check.expected, check.got)
         return (check.outcome, *told) if any(told) else None
     return None

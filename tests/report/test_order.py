@@ -59,6 +59,23 @@ def test_same_exception_at_another_line_is_a_cause_of_its_own():
     assert len(troubles(view(checks))) == 2
 
 
+def test_hang_at_one_line_is_told_once_however_long_each_check_waited():
+    hang = {"got": "stopped", "line": 6}
+    checks = [
+        samples.check("c0", Outcome.TIMEOUT, message="Stopped after 20 s.", **hang),
+        samples.check("c1", Outcome.TIMEOUT, message="Stopped after 2 s.", **hang),
+        samples.check("h", Outcome.TIMEOUT, public=False, **hang),
+        samples.check("elsewhere", Outcome.TIMEOUT, line=9),
+        samples.check("nowhere", Outcome.TIMEOUT),
+        samples.check("nowhere either", Outcome.TIMEOUT),
+    ]
+
+    for kind in ("ta", "student"):
+        found = troubles(view(checks, kind))
+        assert titles(found) == ["c0", "elsewhere", "nowhere", "nowhere either"]
+        assert [c.title for c in found[0].consequences] == ["c1", "h"]
+
+
 def test_checks_with_one_named_mistake_are_folded():
     checks = [
         samples.check(f"c{n}", Outcome.FAILED, got=str(n), mistake="dim_ignored")
