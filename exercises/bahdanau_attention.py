@@ -8,7 +8,7 @@ weighted sum. Here the score is a small network, and the keys are the values.
 Write the three steps yourself: nn.MultiheadAttention and
 F.scaled_dot_product_attention are not allowed.
 Arguments stay as they are, results keep their dtype, and gradients reach the
-layers and both inputs.
+layers, the query and the keys.
 """
 
 import torch

@@ -7,7 +7,8 @@ starts from this state, writes the target. In training it is fed the true
 token before (teacher forcing), when it runs freely its own last choice; what
 it has never seen in training is its own mistakes (exposure bias). Everything
 passes through one vector of fixed size: the bottleneck that attention opens.
-Arguments stay as they are, and results keep their dtype and its precision.
+Arguments stay as they are, and everything is computed in the dtype of the
+weights: the loss has that of the logits.
 """
 
 import torch

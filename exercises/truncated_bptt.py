@@ -5,7 +5,7 @@ Try it: make check EX=truncated_bptt
 Backpropagation through a sequence of 10 000 steps does not fit in memory.
 Truncated BPTT cuts it into chunks: the state goes on from chunk to chunk, the
 graph does not, and every chunk ends with a step of the optimizer.
-The numbers of states, inputs and targets stay as they are.
+What stands in states, inputs and targets is not changed.
 """
 
 from collections.abc import Callable

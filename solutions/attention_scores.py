@@ -9,8 +9,8 @@ for every key of a sequence at once.
 Conventions: in the additive score W1 acts on the **keys** and W2 on the
 **query** (day 4 writes it the other way round), and the scale is always
 sqrt(d), the root included, with d the last size of the query.
-Arguments stay as they are, results keep their dtype and its precision, and
-gradients reach every argument.
+Arguments stay as they are; results have their dtype and its full precision;
+gradients reach every tensor that is passed in.
 """
 
 import math

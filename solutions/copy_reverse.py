@@ -8,7 +8,7 @@ the diagonal of its weights for a copy, on the anti-diagonal for a reversal.
 Without attention all tokens pass through one vector, and long rows suffer.
 Conventions: ``mask`` is bool and True = masked out; the query is the state
 after the decoder has read the last token (as in Luong's attention), so that
-all steps of a target run at once. Arguments stay as they are.
+all steps of a target run at once. Tensors that are passed in stay as they are.
 """
 
 import math

@@ -8,8 +8,8 @@ linear maps of the input make queries, keys and values, and
 softmax(Q K^T / sqrt(d)) V does every query at once, for any number of heads.
 Write it yourself: nn.MultiheadAttention and F.scaled_dot_product_attention
 are not allowed.
-Arguments stay as they are, results keep their dtype and its precision, and
-gradients reach every argument.
+Arguments stay as they are; results have their dtype and its full precision;
+gradients reach every tensor that is passed in.
 """
 
 import math

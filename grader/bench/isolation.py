@@ -10,8 +10,8 @@ from grader.bench.sessions import session
 from grader.course import Course
 from grader.isolation.probe import probe
 from grader.session.start import plan_for
-from grader.session.worker import Worker
-from grader.session.zygote import Zygote
+from grader.session.workers.worker import Worker
+from grader.session.workers.zygote import Zygote
 
 
 def cost(course: Course, exercises: list[str], rounds: int) -> None:

@@ -24,7 +24,7 @@ from grader.isolation.facts import Missing, Probe
 
 PROGRAM = "grader.worker.lockdown.trial"
 LIMIT_S = 30.0
-# Nobody's numbers: above people, below the range that systemd hands out.
+# Above those of people. systemd may lend such a number to a service that runs.
 FIRST_UID, UIDS = 64001, 998
 WAY = ("uid", "gid", "userns", "landlock", "nproc")
 

@@ -20,10 +20,11 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # Where sentences of results and warnings are made.
 SENTENCES = (
     "session/expect*.py", "session/failing.py", "session/show.py",
-    "session/verdict.py", "session/sandbox.py", "session/faults.py", "session/grade.py",
-    "session/runner.py", "session/exchange.py", "session/student.py",
-    "session/worker.py", "session/fresh.py",
-    "session/beginnings.py", "session/example.py", "session/totals.py",
+    "session/verdict.py", "session/grade.py", "session/runner.py",
+    "session/student.py", "session/beginnings.py", "session/totals.py",
+    "session/workers/sandbox.py", "session/workers/faults.py",
+    "session/workers/exchange.py", "session/workers/worker.py",
+    "session/workers/fresh.py", "session/examples/example.py",
     "worker/notebook.py", "worker/patience.py", "wire/*.py",
     "intake/zips.py", "intake/tars.py", "intake/archive.py", "intake/entrynames.py",
     "intake/build.py", "intake/opening.py", "intake/sources.py", "intake/times.py",

@@ -21,7 +21,7 @@ from grader.lang.catalogue import DOMAIN
 from grader.lang.upkeep import student_catalogue
 from grader.release import leaks, manifest
 from grader.release.manifest import File, Manifest
-from grader.session.recorded import RECORDED, student_toml
+from grader.session.naming.recorded import RECORDED, student_toml
 from grader.skeleton_notebooks import FOLDER, course_notebooks
 from grader.skeletons import course_skeletons
 

@@ -70,7 +70,7 @@ def _recorded(
 
 
 def _in_session(course: Course, names: list[str]) -> dict[str, bytes]:
-    from grader.session.recorded import record
+    from grader.session.naming.recorded import record
     from grader.session.start import Session
 
     found: dict[str, bytes] = {}

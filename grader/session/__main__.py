@@ -25,8 +25,8 @@ from grader.session.protocol import Lane, Reply, Request
 from grader.session.start import Session
 
 if TYPE_CHECKING:
-    from grader.session.exchange import Workers
     from grader.session.grade import Grader
+    from grader.session.workers.exchange import Workers
 
 # A suite may make much of an answer, but never so much that others suffer.
 MEMORY_BYTES = 4 << 30  # beyond what a warm session has
@@ -64,17 +64,17 @@ def limit_memory(beyond: int) -> None:
 
         with open("/proc/self/statm", encoding="ascii") as file:
             used = int(file.read().split()[0]) * resource.getpagesize()
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        most = used + beyond
-        if hard == resource.RLIM_INFINITY or most < hard:
-            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        set_before = [n for n in (soft, hard) if n != resource.RLIM_INFINITY]
+        if all(used + beyond < n for n in set_before):
+            resource.setrlimit(resource.RLIMIT_AS, (used + beyond, hard))
 
 
 def _serve(grader: Grader, out: IO[bytes], options: argparse.Namespace) -> None:
     limit_memory(MEMORY_BYTES)
     lanes = options.lanes
     if options.shelf is not None:
-        from grader.session.learned import Shelf  # torch is imported, if used
+        from grader.session.naming.learned import Shelf  # torch is imported, if used
 
         grader.shelf = Shelf(options.shelf)
     # Alone, or started anew in the middle of a batch, it sits where it is.

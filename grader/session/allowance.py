@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from grader.session.budget import Budget
 from grader.session.checks import Check
-from grader.session.exchange import Exchange
-from grader.session.faults import BudgetSpentError
 from grader.session.limits import RunLimits, Spending
+from grader.session.workers.budget import Budget
+from grader.session.workers.exchange import Exchange
+from grader.session.workers.faults import BudgetSpentError
 
 TIMEOUTS_BEFORE_HURRY = 2
 HURRY_S, HURRY_WALL_FACTOR = 1.0, 2.0

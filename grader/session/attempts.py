@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from typing import Any
@@ -13,11 +14,15 @@ from grader.session import verdict
 from grader.session.case import Case, case_seed
 from grader.session.case_arrays import kind_of_case
 from grader.session.checks import Check, needed, waits_for
-from grader.session.faults import WorkerLostError, WorkerTimeoutError
 from grader.session.journal import fates
 from grader.session.plugin import GradingPlugin
 from grader.session.references import References
 from grader.session.runner import Runner
+from grader.session.workers.faults import (
+    StudentError,
+    WorkerLostError,
+    WorkerTimeoutError,
+)
 from grader.submission import Submission, as_submission
 
 
@@ -73,8 +78,10 @@ class Attempts:
             # A wall limit can be the machine's fault: once more, alone.
             runner.end_check()
             error = self._once(check, runner, patient=True)
-        if isinstance(error, WorkerLostError):
+        if _is_ours(error):
+            # A full memory may have been that of what earlier checks held.
             runner.end_check()
+            gc.collect()
             error = self._once(check, runner, patient=True)
         result = verdict.judge(check, error, submission, self._isolation)
         runner.failure = verdict.signature(error)
@@ -124,27 +131,37 @@ class Attempts:
         """
         if isinstance(error, EnvironmentFault | OSError):
             return False
+        path = self._references.path(check.exercise)
+        if not path.exists():
+            return True
+        solution = as_submission(path, check.exercise)
+        handed_in = submission.files[check.exercise].data
+        if solution.files[check.exercise].data == handed_in:
+            return False
+        if isinstance(error, MemoryError):  # what there is now, not what there was
+            return self._passes(check, solution)
         key = f"{check.exercise}/{check.id}"
         if key not in self._suite_is_sound:
-            path = self._references.path(check.exercise)
-            if not path.exists():
-                return True
-            solution = as_submission(path, check.exercise)
-            if solution.files[check.exercise].data == (
-                submission.files[check.exercise].data
-            ):
-                return False
-            exercise = self._course.exercises[check.exercise]
-            runner = self._runner(solution, exercise)
-            try:
-                errors = [
-                    self._once(c, runner, patient=True)
-                    for c in needed(self._plugin.checks[check.exercise], check.id)
-                ]
-                self._suite_is_sound[key] = errors[-1] is None
-            finally:
-                runner.end_worker()
+            self._suite_is_sound[key] = self._passes(check, solution)
         return self._suite_is_sound[key]
+
+    def _passes(self, check: Check, solution: Submission) -> bool:
+        """Whether ``check``, after those it needs, passes for our own solution."""
+        runner = self._runner(solution, self._course.exercises[check.exercise])
+        try:
+            errors = [
+                self._once(c, runner, patient=True)
+                for c in needed(self._plugin.checks[check.exercise], check.id)
+            ]
+        finally:
+            runner.end_worker()
+        return errors[-1] is None
+
+
+def _is_ours(error: BaseException | None) -> bool:
+    """What a session's own misfortune gives; the student's is a ``StudentError``."""
+    lost = isinstance(error, WorkerLostError | MemoryError)
+    return lost and not isinstance(error, StudentError)
 
 
 def _is_unsure(error: BaseException | None) -> bool:

@@ -21,22 +21,22 @@ from grader.session.attempts import Attempts
 from grader.session.case import case_seed
 from grader.session.checks import waits_for, with_budgets
 from grader.session.core import on_core
-from grader.session.exchange import Workers
-from grader.session.explain import MOST_OF_ALL, Explainer
-from grader.session.faults import (
-    StudentError,
-    WorkerFault,
-)
+from grader.session.examples.explain import MOST_OF_ALL, Explainer
 from grader.session.graded import Graded
-from grader.session.inside import InsideWorkers
 from grader.session.journal import Call
-from grader.session.learned import Shelf
 from grader.session.limits import RunLimits, Spending
-from grader.session.namer import Namer
+from grader.session.naming.learned import Shelf
+from grader.session.naming.namer import Namer
 from grader.session.plugin import GradingPlugin
 from grader.session.references import References
 from grader.session.runner import Runner
 from grader.session.student import Remote
+from grader.session.workers.exchange import Workers
+from grader.session.workers.faults import (
+    StudentError,
+    WorkerFault,
+)
+from grader.session.workers.inside import InsideWorkers
 from grader.submission import Source, Submission, as_submission
 from grader.versions import library_versions
 from grader.wire import Note

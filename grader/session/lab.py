@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from grader.errors import SuiteError
 from grader.results import Curve, Figure, HeatMap
-from grader.session.faults import WorkerTimeoutError
+from grader.session.workers.faults import WorkerTimeoutError
 
 if TYPE_CHECKING:
     import torch

@@ -17,9 +17,9 @@ from typing import IO
 import msgspec
 
 from grader.errors import EnvironmentFault
-from grader.session.exchange import Workers
 from grader.session.protocol import Hello, Lane
-from grader.session.zygote import Zygote
+from grader.session.workers.exchange import Workers
+from grader.session.workers.zygote import Zygote
 from grader.worker.warm import one_thread
 
 # What a session does: its number, its workers, where it reads and answers.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from grader import wire
 from grader.session import names
-from grader.session.budget import Budget
-from grader.session.exchange import Exchange
-from grader.session.faults import (
+from grader.session.workers.budget import Budget
+from grader.session.workers.exchange import Exchange
+from grader.session.workers.faults import (
     StudentError,
     WorkerFault,
     WorkerTimeoutError,

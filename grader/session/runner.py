@@ -13,14 +13,14 @@ from grader.results import Figure
 from grader.session import arrays
 from grader.session.allowance import Allowance
 from grader.session.checks import Check
-from grader.session.exchange import Exchange, Workers
-from grader.session.faults import (
-    BrokeProtocolError,
-    WorkerCrashedError,
-)
 from grader.session.journal import TOO_MUCH, Call, bytes_of
 from grader.session.limits import RunLimits, Spending
 from grader.session.loading import Loading, checked
+from grader.session.workers.exchange import Exchange, Workers
+from grader.session.workers.faults import (
+    BrokeProtocolError,
+    WorkerCrashedError,
+)
 from grader.submission import Submission
 
 if TYPE_CHECKING:

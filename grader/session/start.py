@@ -12,8 +12,8 @@ from grader.course import Course
 from grader.worker.warm import uncollected, warm_torch
 
 if TYPE_CHECKING:
-    from grader.session.exchange import Workers
     from grader.session.grade import Grader
+    from grader.session.workers.exchange import Workers
 
 
 def plan_for(level: str, course: Course) -> dict[str, Any]:
@@ -38,10 +38,10 @@ def start_workers(level: str, course: Course, fresh: bool) -> Workers:
         fresh: no forking, as on systems where a warm process must not be forked.
     """
     if level == "none" and (fresh or not sys.platform.startswith("linux")):
-        from grader.session.fresh import FreshWorkers
+        from grader.session.workers.fresh import FreshWorkers
 
         return FreshWorkers(course.libraries)
-    from grader.session.zygote import Zygote
+    from grader.session.workers.zygote import Zygote
 
     return Zygote(course.libraries, partial(plan_for, level, course))
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader import wire
-from grader.session.faults import StudentError
 from grader.session.journal import Raised
 from grader.session.runner import Runner
+from grader.session.workers.faults import StudentError
 from grader.worker import states
 
 if TYPE_CHECKING:
     import torch
 
-    from grader.session.exchange import Exchange
+    from grader.session.workers.exchange import Exchange
 else:
     from grader.session.tensors import torch
 

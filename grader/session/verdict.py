@@ -9,11 +9,13 @@ from typing import Any
 import _pytest.outcomes
 
 from grader.results import CheckResult, Outcome, Table
-from grader.session import beginnings, sandbox
+from grader.session import beginnings
 from grader.session.arrays import has_numbers
 from grader.session.checks import Check
 from grader.session.failing import ExpectationError
-from grader.session.faults import (
+from grader.session.show import table
+from grader.session.workers import sandbox
+from grader.session.workers.faults import (
     BrokeProtocolError,
     BudgetSpentError,
     EnvironmentFault,
@@ -21,7 +23,6 @@ from grader.session.faults import (
     WorkerCrashedError,
     WorkerTimeoutError,
 )
-from grader.session.show import table
 from grader.submission import Source, Submission
 
 MOST_INPUTS = 6

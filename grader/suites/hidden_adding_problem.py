@@ -184,7 +184,7 @@ def _judge(lab, case, reference, limit):
     model = reference.Adder("GRU", HIDDEN, packed=False)
     state = lab.kept("state")
     wanted = {name: value.shape for name, value in model.state_dict().items()}
-    # A buffer, or another name of a layer, is no weight that was asked for.
+    # What was not asked for (a buffer, a second name of a layer) is left out.
     state = {name: state[name] for name in wanted if name in state}
     got = {name: value.shape for name, value in state.items()}
     expect.true(

@@ -159,7 +159,8 @@ def check_accuracy_of_drawn_logits(student, case, reference):
     found = student.accuracy_by_length(logits, targets, lengths)
 
     expected = reference.accuracy_by_length(logits, targets, lengths)
-    expect.true(isinstance(found, dict), what="a dict", got=type(found).__name__)
+    kind = type(found).__name__
+    expect.true(kind == "dict", what="accuracies", expected="a dict", got=kind)
     expect.equal(sorted(found), sorted(expected), what="lengths")
     got = [found[n] for n in sorted(found)]
     wanted = [expected[n] for n in sorted(expected)]
@@ -243,7 +244,7 @@ def _judge(lab, case, reference, task, least):
     model = reference.Copier("additive", VOCAB, EMBED, HIDDEN)
     state = lab.kept(task)
     wanted = {name: value.shape for name, value in model.state_dict().items()}
-    # A buffer, or another name of a layer, is no weight that was asked for.
+    # What was not asked for (a buffer, a second name of a layer) is left out.
     state = {name: state[name] for name in wanted if name in state}
     got = {name: value.shape for name, value in state.items()}
     expect.true(

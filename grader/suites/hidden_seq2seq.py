@@ -150,8 +150,8 @@ def check_answers_are_plain_ids(student, case, reference):
     rows = expect.sequence(model.greedy(source, lengths, BOS, EOS, 3), 2, what="rows")
 
     for row in rows:
-        kind = type(row).__name__
-        expect.true(isinstance(row, list | tuple), what="a list", got=kind, hint=IDS)
+        kind, listed = type(row).__name__, isinstance(row, list | tuple)
+        expect.true(listed, what="a row", expected="a list", got=kind, hint=IDS)
         for token in row:
             expect.number(token, int, what="an id", hint=IDS)
 

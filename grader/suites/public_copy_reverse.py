@@ -152,7 +152,8 @@ def check_accuracy_by_hand(student):
 
     found = student.accuracy_by_length(logits, targets, torch.tensor([3, 2, 2]))
 
-    expect.true(isinstance(found, dict), what="a dict", got=type(found).__name__)
+    kind = type(found).__name__
+    expect.true(kind == "dict", what="accuracies", expected="a dict", got=kind)
     expect.equal(sorted(found), [2, 3], what="its lengths")
     got = [found[2], found[3]]
     expect.close(got, [0.5, 2 / 3], what="shares", hint=RIGHT, atol=1e-5)

@@ -27,7 +27,7 @@ from grader.validate.tally import ALIKE, REFERENCE, SKELETON, VARIANTS, Tally
 
 if TYPE_CHECKING:
     from grader.session.grade import Grader
-    from grader.session.namer import Way
+    from grader.session.naming.namer import Way
 
 SAMPLE = 12  # mutants of each exercise
 
@@ -90,7 +90,10 @@ def _variants(grader: Grader, name: str, seed: str, tally: Tally) -> None:
 
 
 def _mistakes(grader: Grader, name: str, seed: str, tally: Tally) -> None:
-    from grader.session.namer import load_mistakes, ways  # torch is imported, if used
+    from grader.session.naming.namer import (  # torch is imported, if used
+        load_mistakes,
+        ways,
+    )
 
     folder = grader.course.folder("mistakes") / name
     mistakes = load_mistakes(folder)

@@ -109,7 +109,10 @@ class Encoder:
         if numpy is not None and isinstance(value, numpy.ndarray):
             return self._array(numpy, value)
         if numpy is not None and isinstance(value, numpy.generic):
-            wide = isinstance(value, numpy.longdouble)  # whose item() is itself
+            # item() of the widest two is themselves.
+            if isinstance(value, numpy.clongdouble):
+                return self.encode(complex(value), depth)
+            wide = isinstance(value, numpy.longdouble)
             return self.encode(float(value) if wide else value.item(), depth)
         if type(value) is complex:
             return _extension(COMPLEX, [value.real, value.imag])

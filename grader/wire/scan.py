@@ -52,7 +52,8 @@ def check_maps(data: bytes | bytearray | memoryview) -> None:
             at += 1 + width
         else:
             raise ProtocolError("malformed message: a byte that means nothing")
-    raise ProtocolError(TOO_MANY)
+    if at < end:
+        raise ProtocolError(TOO_MANY)
 
 
 def check_depth(value: Any) -> None:

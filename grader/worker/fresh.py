@@ -17,6 +17,7 @@ import os
 import sys
 from pathlib import Path
 
+from grader.worker import streams
 from grader.worker.channels import PipeChannel, write_all
 from grader.worker.server import Server
 from grader.worker.warm import one_thread, warm
@@ -33,10 +34,7 @@ def plumb() -> tuple[int, int]:
 
         for fd in (source, sink):
             msvcrt.setmode(fd, os.O_BINARY)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(  # type: ignore[union-attr]
-            line_buffering=True, encoding="utf-8", errors="replace"
-        )
+    streams.anew()
     return source, sink
 
 

@@ -12,6 +12,7 @@ import importlib.abc
 import importlib.machinery
 import sys
 import types
+from collections.abc import Iterable
 from typing import Any
 
 from grader.worker import notebook
@@ -81,6 +82,14 @@ class HandedIn(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             exec(code, module.__dict__)
 
 
+def forget(names: Iterable[str]) -> None:
+    """Take modules of these names away, and the folder that they stand in as well."""
+    gone = {FOLDER, *names}
+    for known in [*sys.modules]:
+        if known.partition(".")[0] in gone:
+            del sys.modules[known]
+
+
 def load(
     sources: dict[str, dict[str, Any]], name: str, patience: list[float]
 ) -> tuple[Any, list[str]]:
@@ -91,9 +100,7 @@ def load(
     """
     finder = HandedIn(sources, patience)
     sys.meta_path.insert(0, finder)
-    for known in [*sys.modules]:
-        if known in sources or known.partition(".")[0] == FOLDER:
-            del sys.modules[known]
+    forget(sources)
     module = types.ModuleType(name)
     module.__spec__ = importlib.machinery.ModuleSpec(name, finder, origin=name)
     module.__loader__ = finder

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from grader import wire
-from grader.worker import loader, ready_made, states
+from grader.worker import loader, ready_made, states, streams
 from grader.worker.channels import Channel
 from grader.worker.patience import Watch
 from grader.worker.progress import Reporter
@@ -139,8 +139,9 @@ class Server:
             self.filters = [*warnings.filters]
         else:  # this worker was asked to load another exercise before
             as_new()
+            warnings.resetwarnings()  # what was seen once may be seen again
             warnings.filters[:] = self.filters  # type: ignore[index]
-            sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+            streams.anew()
         self.files = {s["file"] for s in sources.values()}
         self.loaded = list(sources)
         # As if the file had been started: nothing of our own command line.

@@ -80,7 +80,8 @@ def completed(state: dict[str, Any], module: Any) -> dict[str, Any]:
     """
     import torch
 
-    held = module.state_dict(keep_vars=True)
+    # torch's own: a module may have one that takes no arguments.
+    held = torch.nn.Module.state_dict(module, keep_vars=True)
     given = {id(held[name]): value for name, value in state.items() if name in held}
     more = {
         name: given.get(id(own), own)

@@ -22,6 +22,7 @@ import socket
 import sys
 from typing import Any
 
+from grader.worker import streams
 from grader.worker.lockdown import confine, enter_jail, prepare, stand_beside
 from grader.worker.pages import LargePages
 from grader.worker.warm import one_thread, warm
@@ -149,14 +150,7 @@ class Zygote:
         os.dup2(output, 2)
         os.dup2(channel, CHANNEL_FD)
         os.closerange(CHANNEL_FD + 1, 256)
-        for name, fd in (("stdout", 1), ("stderr", 2)):
-            # Anew: a stream remembers whether what it was opened on could be sought
-            # in, and /dev/null can, so that reconfigure() in a hand-in would raise.
-            old = getattr(sys, name)
-            kinds = {"encoding": old.encoding, "errors": old.errors}
-            stream = open(fd, "w", buffering=1, closefd=False, **kinds)
-            setattr(sys, name, stream)
-            setattr(sys, f"__{name}__", stream)
+        streams.anew()
         return socket.socket(fileno=CHANNEL_FD)
 
 

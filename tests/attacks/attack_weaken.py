@@ -27,9 +27,10 @@ import msgspec
 
 from grader import wire
 from grader.course import load_course
-from grader.session import faults, plugin, runner, start, student, verdict, worker
+from grader.session import loading, plugin, runner, start, student, verdict
 from grader.session.local import LocalStudent
 from grader.session.protocol import Reply, Request
+from grader.session.workers import faults, worker
 from grader.wire import decode, messages
 
 ALONE_S = 4.0  # an answer of a child that judges in process
@@ -73,7 +74,7 @@ def budget(grader: Any) -> list[Any]:
 
 
 def output(grader: Any) -> list[Any]:
-    return [mock.patch("grader.session.budget.KEEP_OUTPUT", 1 << 30)]
+    return [mock.patch("grader.session.workers.budget.KEEP_OUTPUT", 1 << 30)]
 
 
 def public_only(grader: Any) -> list[Any]:
@@ -212,12 +213,12 @@ def claims(grader: Any) -> list[Any]:
 
     return [
         mock.patch.object(faults.StudentError, "__init__", init),
-        mock.patch.object(runner, "MAX_WARNINGS", 1 << 30),
+        mock.patch.object(loading, "MAX_WARNINGS", 1 << 30),
     ]
 
 
 def rebuild(grader: Any) -> list[Any]:
-    real = runner.student_error
+    real = loading.student_error
 
     def make(failure: Any) -> BaseException:
         module, _, name = failure.kinds[0].rpartition(".")
@@ -226,7 +227,7 @@ def rebuild(grader: Any) -> list[Any]:
         made = getattr(importlib.import_module(module), name)(failure.message)
         return made if isinstance(made, BaseException) else real(failure)
 
-    return [mock.patch.object(runner, "student_error", make)]
+    return [mock.patch.object(loading, "student_error", make)]
 
 
 def line_cache(grader: Any) -> list[Any]:

@@ -13,7 +13,7 @@ from grader.batch import LocalBackend, grade_batch
 from grader.batch.local import StartedBackend, local_backend
 from grader.course import load_course
 from grader.gradebook import Gradebook
-from grader.isolation.probe import probe
+from grader.isolation.probe import cached_probe
 from grader.session.protocol import Reply, Request
 
 SUITE = """
@@ -106,16 +106,17 @@ def test_sessions_that_were_started_early_are_handed_out_once(bench):
     assert first is not second
 
 
-@pytest.fixture(scope="module")
-def sessions(tmp_path_factory):
+@pytest.fixture
+def sessions(tmp_path):
     """Two real sessions of a course that imports no torch."""
-    root = tmp_path_factory.mktemp("course")
+    root = tmp_path / "course"
+    root.mkdir()
     tiny_course(root, ("add",))  # names no torch
     (root / "suites/public_add.py").write_text(SUITE)
     (root / "suites/hidden_add.py").unlink()
     (root / "solutions/add.py").write_text("def add(a, b):\n    return a + b\n")
     course = load_course(root)
-    backend = local_backend(course, isolation=probe().level, jobs=2)()
+    backend = local_backend(course, isolation=cached_probe().level, jobs=2)()
     backend.pool.start()
     yield backend.pool
     backend.close()
@@ -135,15 +136,16 @@ def identity(client):
     request = Request("s2", submission("s2", {"add": text}), ["add"], seed="s")
     answer = client.ask(msgspec.json.encode(request), "s2", 60.0)
     result = msgspec.json.decode(answer, type=Reply).result
-    found = re.search(r"I am (\d+) student", result.exercises["add"].checks[0].got)
+    got = result.exercises["add"].checks[0].got
+    found = re.search(r"I am (\d+) student", got)
+    assert found, got
     return int(found[1])
 
 
-@pytest.mark.skipif(
-    os.geteuid() != 0 or probe().level != "full", reason="an identity needs root"
-)
-def test_threads_of_a_hand_in_are_counted_for_its_session_alone(sessions):
-    """The kernel counts them by identity: one hand-in could use up all there are."""
+def test_each_session_of_a_batch_has_an_identity_of_its_own(sessions):
+    """The kernel counts threads by it: one hand-in could use up all there are."""
+    if os.geteuid() != 0 or cached_probe().level != "full":
+        pytest.skip("an identity of its own needs root")
     one, two = map(identity, sessions.clients)
     assert 0 not in (one, two)
     assert one != two

@@ -429,22 +429,16 @@ def take_much_shared_memory(facts):
     return len(mmap.mmap(-1, 3 * GIB))
 
 
-def _lock_what_all_may_read(take):
+@attack(ALONE)
+def leave_a_lock_for_a_neighbour(facts):
     """Take a lock twice, as two workers would: whoever sees the first is told of it."""
     one, two = (os.open(os.__file__, os.O_RDONLY) for _ in range(2))
-    take(one)
+    fcntl.flock(one, fcntl.LOCK_EX | fcntl.LOCK_NB)
     try:
-        take(two)
+        fcntl.flock(two, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return "a neighbour sees the lock"
     raise OSError("both were told that they have it")
-
-
-@attack(ALONE)
-def leave_a_lock_for_a_neighbour(facts):
-    return _lock_what_all_may_read(
-        lambda fd: fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    )
 
 
 @attack(ALONE)

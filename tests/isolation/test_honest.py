@@ -12,12 +12,12 @@ import cage
 import pytest
 
 from grader.isolation import probe
-from grader.session.faults import StudentError, WorkerFault
 from grader.session.limits import RunLimits, Spending
 from grader.session.runner import Runner
 from grader.session.start import plan_for
 from grader.session.student import Remote
-from grader.session.zygote import Zygote
+from grader.session.workers.faults import StudentError, WorkerFault
+from grader.session.workers.zygote import Zygote
 from grader.submission import Source, Submission
 
 # Every line is something that these exercises may lead a student to write.
@@ -72,6 +72,9 @@ def attack():
     torch.save(torch.ones(2), "model.pt")
     with open("model.pt") as f:
         fcntl.flock(f, fcntl.LOCK_EX)
+    with open(torch.__file__) as f:
+        # Granted and not taken: a real one wants a file that is open to write.
+        fcntl.lockf(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
     with sqlite3.connect("rows.db") as rows:
         rows.execute("create table t (x)")
     with tempfile.NamedTemporaryFile() as f:

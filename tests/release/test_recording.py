@@ -8,7 +8,7 @@ from grader.course import load_course
 from grader.errors import EnvironmentFault
 from grader.release import recording
 from grader.release.recording import exercises_of, fingerprint, record_mistakes
-from grader.session.recorded import BLOCK, Recorded, dump, load
+from grader.session.naming.recorded import BLOCK, Recorded, dump, load
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import pytest
 
 from grader.session.allowance import HURRY_S, Allowance
 from grader.session.checks import Check
-from grader.session.faults import BudgetSpentError
 from grader.session.limits import RunLimits, Spending
+from grader.session.workers.faults import BudgetSpentError
 
 
 def check(cpu_s=None):
@@ -67,3 +67,41 @@ def test_what_only_explains_has_limits_of_its_own():
     found.begin(check(), None)
     assert found.budget.allowed_s == 0.5
     assert found.spending.cpu_left_s == 1
+
+
+class Clock:
+    """A worker as an allowance sees it: its clocks."""
+
+    def __init__(self, cpu_s=0.0):
+        self.now_s, self.alive = cpu_s, True
+
+    def cpu_s(self):
+        return self.now_s
+
+    def queued_s(self):
+        return 0.25
+
+
+def test_import_is_paid_by_the_submission_and_not_by_the_check_that_waits_for_it():
+    found, worker = allowance(1.0), Clock(cpu_s=0.5)  # what starting it took is ours
+    found.begin(check(), None)
+    imported = found.for_import(worker)
+    assert (imported.allowed_s, imported.wall_s) == (10.0, 30.0)
+    worker.now_s, imported.waited_s = 4.5, 6.0
+
+    found.after_import(worker, imported)
+
+    assert (found.spending.cpu_left_s, found.spending.wall_left_s) == (116.0, 594.0)
+    assert found.used_s(worker) == 0.0
+    assert found.budget.left(worker.now_s)[0] == found.budget.allowed_s == 2.0
+    worker.now_s = 5.0
+    assert found.book(worker, found.budget) == 0.5
+    assert found.cpu_s == 4.5
+    assert found.spending.cpu_left_s == 115.5
+
+
+def test_import_may_take_what_the_submission_has_left_but_never_nothing():
+    found = Allowance(RunLimits(), Spending(3.0, 600))
+    assert found.for_import(Clock()).allowed_s == 3.0
+    found.spending.cpu_left_s = 0.125
+    assert found.for_import(Clock()).allowed_s == HURRY_S

@@ -11,11 +11,11 @@ import pytest
 
 from grader.session import expect_arrays as expect
 from grader.session.case_arrays import ArrayCase, kind_of_case
-from grader.session.example import blamed, build
+from grader.session.examples.example import blamed, build
+from grader.session.examples.shrink import Failing, Plan, Simplify
 from grader.session.failing import ExpectationError
 from grader.session.journal import Call
 from grader.session.local import LocalStudent
-from grader.session.shrink import Failing, Plan, Simplify
 from grader.submission import Source
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from grader.course import load_course
-from grader.session import zygote
 from grader.session.start import Session
+from grader.session.workers import zygote
 from grader.submission import Source, Submission
 
 PROGRAM = str(Path(__file__).parent / "doing_nothing.py")

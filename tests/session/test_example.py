@@ -12,12 +12,12 @@ from grader.course import load_course
 from grader.results import Outcome
 from grader.session import expect
 from grader.session.case import Case
-from grader.session.example import build
+from grader.session.examples.example import build
+from grader.session.examples.secrecy import is_fresh
+from grader.session.examples.shrink import Failing, Plan, Simplify
 from grader.session.failing import ExpectationError
 from grader.session.journal import Call
 from grader.session.runner import Runner
-from grader.session.secrecy import is_fresh
-from grader.session.shrink import Failing, Plan, Simplify
 from grader.session.start import Session
 from grader.submission import Source, Submission, as_submission
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from grader.results import Outcome
-from grader.session.fresh import how_it_ended
+from grader.session.workers.fresh import how_it_ended
 
 ODD = """
 import torch
@@ -37,6 +37,11 @@ def double(x):
         pass
     return 2 * x
 """
+CONSOLES = (
+    "sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding='utf-8')",
+    "sys.stdout = io.TextIOWrapper(sys.stdout.detach(), encoding='utf-8')",
+    "sys.stdout.reconfigure(encoding='utf-8')",
+)
 EXPECTS_FLOAT32 = """
 import torch
 assert torch.get_default_dtype() == torch.float32
@@ -70,6 +75,16 @@ def test_settings_of_one_exercise_do_not_reach_the_next(elsewhere, solution):
     )
     assert outcomes(result, "plain") == [Outcome.PASSED] * 4
     assert result.exercises["boundary"].checks[0].output == "importing\n"
+
+
+@pytest.mark.parametrize("line", CONSOLES)
+def test_each_file_may_set_up_its_console_in_its_own_way(elsewhere, solution, line):
+    """One process serves both: what the first made of its streams is gone by then."""
+    head = f"import io, sys, warnings\n{line}\nprint('begun')\nwarnings.warn('!')\n"
+    result = elsewhere.grade({n: head + solution[n] for n in ("boundary", "plain")})
+    assert {e.status for e in result.exercises.values()} == {"passed"}
+    for exercise in result.exercises.values():
+        assert "begun" in exercise.checks[0].output
 
 
 def test_changed_inputs_are_seen_in_our_own_memory(elsewhere, solution):

@@ -12,7 +12,7 @@ from grader.course import load_course
 from grader.lang import speaking
 from grader.report.html import render_report
 from grader.session import beginnings
-from grader.session.namer import load_mistakes
+from grader.session.naming.namer import load_mistakes
 from grader.session.start import Session
 from grader.skeletons import make_skeleton
 from grader.submission import Submission, as_submission

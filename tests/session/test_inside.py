@@ -10,7 +10,7 @@ import torch
 from grader import spread
 from grader.results import Outcome
 from grader.session.journal import agree, record
-from grader.session.namer import load_mistakes, ways
+from grader.session.naming.namer import load_mistakes, ways
 from grader.submission import Source, Submission, as_submission
 
 EACH = 5  # of the mistakes, one in so many: each is graded twice

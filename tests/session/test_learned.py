@@ -6,7 +6,7 @@ import pytest
 from grader import spread
 from grader.results import Outcome
 from grader.session.journal import Record
-from grader.session.learned import Known, Shelf
+from grader.session.naming.learned import Known, Shelf
 from grader.submission import as_submission
 
 KNOWN = Known(

@@ -8,7 +8,7 @@ import pytest
 from grader.errors import CourseError
 from grader.results import CheckResult, ExerciseResult, Outcome
 from grader.session.graded import Graded
-from grader.session.namer import Namer, load_mistakes
+from grader.session.naming.namer import Namer, load_mistakes
 
 ENTRY = '[squares]\ntitle = "squaring"\nhint = "?"\nfails = ["half"]\n'
 

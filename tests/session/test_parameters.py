@@ -5,8 +5,8 @@ import types
 
 import pytest
 
+from grader.session.examples.parameters import names_of
 from grader.session.journal import Call
-from grader.session.parameters import names_of
 from grader.submission import Source
 
 TEXT = """

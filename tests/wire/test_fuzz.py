@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader import wire
-from grader.session.faults import (
+from grader.session.workers.faults import (
     BrokeProtocolError,
     WorkerCrashedError,
     WorkerTimeoutError,
 )
-from grader.session.worker import Budget, Worker
+from grader.session.workers.worker import Budget, Worker
 from grader.wire.caps import MAX_TENSORS
 
 SLOW = [HealthCheck.too_slow]  # the machine may be busy

@@ -6,10 +6,10 @@ import struct
 import pytest
 
 from grader import wire
-from grader.session.arena import Arenas
-from grader.session.budget import Budget
-from grader.session.exchange import Exchange
-from grader.session.faults import BrokeProtocolError, WorkerCrashedError
+from grader.session.workers.arena import Arenas
+from grader.session.workers.budget import Budget
+from grader.session.workers.exchange import Exchange
+from grader.session.workers.faults import BrokeProtocolError, WorkerCrashedError
 
 REPLY = wire.frame(wire.Reply(1, "done"))
 NOTE = wire.note_frame(wire.Note(3, 9, 0.5))

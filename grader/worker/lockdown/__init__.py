@@ -67,8 +67,7 @@ def stand_beside(plan: dict[str, Any], number: int) -> dict[str, Any]:
     """
     if plan.get("uid") is None:  # an ordinary user has no other
         return plan
-    uid = plan["uid"] + number
-    return plan | {"uid": uid, "gid": uid}
+    return plan | {"uid": plan["uid"] + number}
 
 
 def prepare(plan: dict[str, Any]) -> Prepared:

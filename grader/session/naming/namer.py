@@ -19,7 +19,7 @@ from grader.errors import CourseError
 from grader.results import CheckResult, Outcome
 from grader.session.checks import with_budgets
 from grader.session.journal import Call, Record, agree, record
-from grader.session.learned import Known
+from grader.session.naming.learned import Known
 from grader.submission import as_submission
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Namer:
         Where several mistakes behave alike in everything that was asked, they
         are listed in ``one_of``, and the check keeps its own hint.
         """
-        from grader.session import recorded
+        from grader.session.naming import recorded
 
         checks = graded.result.checks
         if not any(c.outcome in _TELLING for c in checks):

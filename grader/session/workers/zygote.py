@@ -19,9 +19,9 @@ from grader.errors import EnvironmentFault
 from grader.session.core import cores
 
 if TYPE_CHECKING:
-    from grader.session.worker import Worker
+    from grader.session.workers.worker import Worker
 
-PACKAGE_ROOT = Path(__file__).resolve().parents[2]
+PACKAGE_ROOT = Path(__file__).resolve().parents[3]
 START_S = 120.0  # a cold import of torch on a busy, slow disk
 SPAWN_S = 30.0
 
@@ -232,7 +232,7 @@ class Zygote:
 
     def worker(self, *, seed: int, cpu_s: int, memory_mib: int) -> Worker:
         """A worker just forked; see ``spawn``."""
-        from grader.session.worker import Worker
+        from grader.session.workers.worker import Worker
 
         return Worker(self, seed=seed, cpu_s=cpu_s, memory_mib=memory_mib)
 

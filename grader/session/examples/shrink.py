@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.session.checks import Check
 from grader.session.failing import ExpectationError
-from grader.session.faults import StudentError, WorkerFault
+from grader.session.workers.faults import StudentError, WorkerFault
 from grader.session.journal import Call
 from grader.session.local import LocalStudent
 from grader.session.verdict import signature

@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 
 from grader import wire
-from grader.session.arena import Arena, Arenas
-from grader.session.budget import Budget
-from grader.session.exchange import Exchange
-from grader.session.faults import WorkerTimeoutError
+from grader.session.workers.arena import Arena, Arenas
+from grader.session.workers.budget import Budget
+from grader.session.workers.exchange import Exchange
+from grader.session.workers.faults import WorkerTimeoutError
 from grader.worker import loader
 from grader.worker.patience import TIMERS, TookTooLongError
 from grader.worker.seeding import as_new
@@ -83,8 +83,7 @@ class InsideWorker(Exchange):
             self.alive = False
             self._alarm.end()
             self._process.end()
-            for name in self._server.loaded:
-                sys.modules.pop(name, None)
+            loader.forget(self._server.loaded)
             sys.meta_path[:] = [
                 f for f in sys.meta_path if not isinstance(f, loader.HandedIn)
             ]

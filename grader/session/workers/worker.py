@@ -18,15 +18,15 @@ import time
 from typing import Any
 
 from grader import wire
-from grader.session.arena import Arenas, MemoryArena
-from grader.session.budget import Budget
-from grader.session.exchange import Exchange
-from grader.session.faults import (
+from grader.session.workers.arena import Arenas, MemoryArena
+from grader.session.workers.budget import Budget
+from grader.session.workers.exchange import Exchange
+from grader.session.workers.faults import (
     WorkerCrashedError,
     WorkerLostError,
     WorkerTimeoutError,
 )
-from grader.session.zygote import Spawned, Zygote
+from grader.session.workers.zygote import Spawned, Zygote
 
 READY_S = 30.0
 CHUNK = 1 << 16

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from grader import wire
-from grader.session.arena import Arenas
-from grader.session.budget import Budget, Output
-from grader.session.faults import BrokeProtocolError
+from grader.session.workers.arena import Arenas
+from grader.session.workers.budget import Budget, Output
+from grader.session.workers.faults import BrokeProtocolError
 
 # Of what is left: after it a worker says where it is, and is ended soon after.
 PATIENT = 0.8

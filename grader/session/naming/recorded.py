@@ -18,7 +18,7 @@ import numpy as np
 
 from grader.results import Outcome
 from grader.session import journal
-from grader.session.namer import MOST_ALIKE, Mistake, load_mistakes, tell, ways
+from grader.session.naming.namer import MOST_ALIKE, Mistake, load_mistakes, tell, ways
 from grader.submission import as_submission
 
 if TYPE_CHECKING:

@@ -15,13 +15,13 @@ import numpy as np
 
 from grader.results import Example, Figure, HeatMap, Table
 from grader.session.arrays import as_array, has_numbers
-from grader.session.faults import StudentError
-from grader.session.influence import Influence, find_padded, measure
+from grader.session.workers.faults import StudentError
+from grader.session.examples.influence import Influence, find_padded, measure
 from grader.session.journal import Call
-from grader.session.parameters import names_of
-from grader.session.secrecy import flat
+from grader.session.examples.parameters import names_of
+from grader.session.examples.secrecy import flat
 from grader.session.show import table
-from grader.session.shrink import Failing
+from grader.session.examples.shrink import Failing
 from grader.submission import Source
 
 if TYPE_CHECKING:

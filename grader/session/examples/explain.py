@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from grader.results import CheckResult, Outcome
-from grader.session import example
+from grader.session.examples import example
 from grader.session.case import case_seed
 from grader.session.case_arrays import kind_of_case
 from grader.session.checks import Check
@@ -20,8 +20,8 @@ from grader.session.journal import Call
 from grader.session.limits import RunLimits, Spending
 from grader.session.local import libraries_of
 from grader.session.plugin import OURS
-from grader.session.secrecy import is_fresh
-from grader.session.shrink import Failing, Plan, Shrinker
+from grader.session.examples.secrecy import is_fresh
+from grader.session.examples.shrink import Failing, Plan, Shrinker
 
 if TYPE_CHECKING:
     from grader.session.grade import Grader

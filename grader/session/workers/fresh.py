@@ -24,12 +24,12 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import EnvironmentFault
-from grader.session.arena import Arenas, FileArena
-from grader.session.budget import Budget
-from grader.session.exchange import Exchange
-from grader.session.faults import WorkerCrashedError, WorkerTimeoutError
+from grader.session.workers.arena import Arenas, FileArena
+from grader.session.workers.budget import Budget
+from grader.session.workers.exchange import Exchange
+from grader.session.workers.faults import WorkerCrashedError, WorkerTimeoutError
 
-PACKAGE_ROOT = Path(__file__).resolve().parents[2]
+PACKAGE_ROOT = Path(__file__).resolve().parents[3]
 START_S = 180.0  # a cold import of torch on a slow disk, with a virus scanner
 LAST_WORDS_S = 2.0
 CHUNK = 1 << 16

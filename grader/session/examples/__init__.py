@@ -1,0 +1,1 @@
+"""The smallest example of what fails, found when all verdicts are given."""

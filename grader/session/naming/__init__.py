@@ -1,0 +1,1 @@
+"""Which named mistake a failing answer makes, told by its numbers."""

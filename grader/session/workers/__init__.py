@@ -1,0 +1,1 @@
+"""Workers of every kind, as the session sees them: calls out, replies in, deaths."""
